@@ -8,24 +8,23 @@ public struct Action: Hashable, Sendable {
   package let kind: CommandKind
   /// A value or a template for each parameter of the kind.
   package let arguments: [Argument]
-  /// The action is skipped unless this holds at the event.
+  /// A condition at the time of the event. If it is false, the action is skipped.
   package var condition: Condition?
-  /// Seconds before it is done. It is dropped when the page shown at the event is left.
+  /// The delay in seconds. The action is dropped if the current page is left before it is due.
   package var delay: Double?
 
-  /// A value, or what is evaluated to one when the action is done.
+  /// A value, or a template that is evaluated when the action runs.
   package indirect enum Argument: Hashable, Sendable {
     case value(Value)
-    /// A template with a value of any kind.
+    /// A template for a value of any kind.
     case template(TextTemplate)
     case text(TextTemplate)
-    /// The path of a file. A relative one is in `folder`, which ends with a slash unless it is empty.
+    /// A file path. A relative path is resolved in `folder`, which is empty or ends with a slash.
     case path(TextTemplate, folder: String)
     case list([Argument])
     case record([Member])
   }
 
-  /// A member of a record.
   package struct Member: Hashable, Sendable {
     package let name: String
     package let value: Argument
@@ -46,7 +45,7 @@ public struct Action: Hashable, Sendable {
     }
   }
 
-  /// The action that carries out `command`, `delay` seconds after the event; nil for no delay.
+  /// The action that carries out `command`, `delay` seconds after the event. There is no delay if `delay` is nil.
   public init(_ command: Command, after delay: Double? = nil) {
     kind = command.kind
     arguments = command.arguments.map { .value($0) }
@@ -55,16 +54,14 @@ public struct Action: Hashable, Sendable {
 }
 
 extension Action.Argument {
-  /// The value; nil for what is evaluated.
+  /// The value, or nil if the argument contains templates.
   package var literal: Value? { if case .value(let value) = self { value } else { nil } }
 
-  /// A list.
   package init(_ items: [Action.Argument]) {
     let values = items.compactMap(\.literal)
     self = values.count == items.count ? .value(.list(values)) : .list(items)
   }
 
-  /// A record.
   package init(_ members: [Action.Member]) {
     let fields = members.compactMap { member in
       member.value.literal.map { Field(member.name, $0) }
@@ -72,7 +69,7 @@ extension Action.Argument {
     self = fields.count == members.count ? .value(.record(fields)) : .record(members)
   }
 
-  /// The items of a list; nil for any other argument.
+  /// The items of a list, or nil for any other argument.
   package var items: [Action.Argument]? {
     switch self {
     case .value(.list(let values)): values.map { .value($0) }
@@ -111,7 +108,7 @@ extension Action.Argument {
     }
   }
 
-  /// The words that tell an action from others of its kind; nil for none.
+  /// The words that distinguish an action from others of its kind, or nil if it doesn't have any.
   fileprivate func words(orFor template: String?) -> String? {
     switch self {
     case .value(.text(let text)): text
@@ -122,7 +119,7 @@ extension Action.Argument {
 }
 
 extension Action {
-  /// The target of a `set`; nil for any other action.
+  /// The target of a `set`, or nil for any other action.
   package var target: Reference? {
     guard kind.notation == .pairs, case .value(.text(let name))? = arguments.first else {
       return nil
@@ -130,21 +127,21 @@ extension Action {
     return Reference(name)
   }
 
-  /// The page that it shows, or a template of its name; nil if it shows none.
+  /// The destination page, or a template for its name, or nil if the action shows no page.
   package var page: Argument? { kind.parameters.first?.referent == .page ? arguments.first : nil }
 
-  /// Whether one of its templates reads some of the names that `areRead` knows.
+  /// Whether one of the templates reads names that satisfy `areRead`.
   func reads(_ areRead: ([Reference]) -> Bool) -> Bool {
     arguments.contains { $0.templates.contains { areRead($0.names) } }
   }
 
-  /// The command; nil if there are templates among its arguments.
+  /// The command, or nil if its arguments contain templates.
   package var command: Command? {
     let values = arguments.compactMap(\.literal)
     return values.count == arguments.count ? Command(kind, values) : nil
   }
 
-  /// The command with the values of its templates.
+  /// Returns the command with its templates evaluated.
   func command(
     _ evaluate: (TextTemplate) throws(EvaluationError) -> Value
   ) throws(EvaluationError) -> Command {
@@ -159,31 +156,31 @@ extension Action {
   /// Shows the page named `page`.
   public static func go(_ page: String) -> Action { Action(Command.go(page: page)) }
 
-  /// Sets a property of a control; a value that does not suit is a `failed` event.
+  /// Sets a property of a control. An invalid value causes a `failed` event.
   public static func set(control: String, property: String, value: Value) -> Action {
     Action(Command.set(.property(PropertyPath(control: control, property: property)), value))
   }
 
-  /// Gives a control one of its commands: `spin`, `open`, `close`.
+  /// Sends a command to a control: `spin`, `open` or `close`.
   public static func perform(_ name: String, control: String) -> Action {
     Action(Command.perform(name, control: control))
   }
 
-  /// Starts a program by its name and arguments, without a shell, and does not wait for it.
+  /// Starts a program without a shell, and doesn't wait for it. The first item is its name.
   public static func run(_ program: [String]) -> Action { Action(Command.run(program)) }
 
-  /// Plays a sound file and does not wait for its end.
+  /// Plays a sound file, without waiting for its end.
   public static func play(_ file: String) -> Action { Action(Command.play(file: file)) }
 
   /// Reports an event named `name`, without fields.
   public static func emit(_ name: String) -> Action { Action(Command.emit(name, [])) }
 
-  /// Puts the panel to sleep, or wakes it where `blank` is false.
+  /// Puts the panel to sleep, or wakes it if `blank` is false.
   public static func blank(_ blank: Bool) -> Action { Action(Command.blank(blank)) }
 }
 
 extension Action: CustomStringConvertible {
-  /// As a kiosk file names it: `open menu`.
+  /// The name of the action in a kiosk file: `open menu`.
   public var description: String {
     let words = arguments.first?.words(orFor: kind.parameters.first?.template)
     return ([kind.name] + [words].compactMap(\.self)).joined(separator: " ")
@@ -191,7 +188,7 @@ extension Action: CustomStringConvertible {
 }
 
 extension Reference: CustomStringConvertible {
-  /// The name as an expression writes it.
+  /// The name as written in an expression.
   public var description: String {
     switch self {
     case .value(let name): name

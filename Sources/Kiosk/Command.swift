@@ -3,11 +3,11 @@
 public import Controls
 public import Expressions
 
-/// A command to a kiosk, given by an action, a client, a recording or a suite: one of the table in
-/// `CommandKind`, and its arguments.
+/// A command to a kiosk from an action, a client, a recording or a suite: a row of the table in `CommandKind`, and
+/// its arguments.
 public struct Command: Hashable, Sendable {
   package let kind: CommandKind
-  /// A value for each parameter of the kind.
+  /// One value per parameter of the kind.
   package let arguments: [Value]
 
   package init(_ kind: CommandKind, _ arguments: [Value] = []) {
@@ -17,7 +17,7 @@ public struct Command: Hashable, Sendable {
     self.arguments = opposite == nil ? arguments : []
   }
 
-  /// The target and the value of a `set`; nil for any other command.
+  /// The target and the value of a `set`, or nil for any other command.
   package var setting: (target: Reference, value: Value)? {
     guard kind.notation == .pairs, arguments.count == 2, case .text(let name) = arguments[0] else {
       return nil
@@ -35,12 +35,12 @@ extension Command {
   /// Shows a page.
   public static func go(page: String) -> Self { Self(.go, [.text(page)]) }
 
-  /// Gives a control one of its commands: `spin`, `open` or `close`.
+  /// Sends a command to a control: `spin`, `open` or `close`.
   public static func perform(_ name: String, control: String) -> Self {
     Self(.ofControls(name), [.text(control)])
   }
 
-  /// Reports an event `emit` with a name and fields.
+  /// Reports an `emit` event with a name and fields.
   public static func emit(_ name: String, _ fields: [Field]) -> Self {
     Self(.emit, [.text(name), .record(fields)])
   }
@@ -48,15 +48,15 @@ extension Command {
   /// Puts the panel to sleep, or wakes it.
   public static func blank(_ blank: Bool) -> Self { Self(.blank, [.flag(blank)]) }
 
-  /// Darkens the panel, on which touches and speech go on.
+  /// Darkens the panel. Touches and speech continue to work.
   public static var darken: Self { Self(.blank, [.text("view")]) }
 
-  /// Resets a control to its initial state; nil resets everything but kept values.
+  /// Resets a control to its initial state. Nil resets everything except persistent values.
   public static func reset(_ control: String?) -> Self {
     Self(.reset, [.text(control ?? CommandKind.everything)])
   }
 
-  /// Starts a program: its name and its arguments.
+  /// Starts a program. The first item is its name.
   public static func run(_ program: [String]) -> Self {
     Self(.run, [.list(program.map(Value.text))])
   }
@@ -69,19 +69,19 @@ extension Command {
 
   /// Presses a key at the panel.
   public static func key(_ key: Keystroke) -> Self { Self(.key, [.text(key.rawValue)]) }
-  /// Reports that a headset is plugged in or pulled out.
+  /// Reports that a headset was connected or disconnected.
   public static func jack(_ isIn: Bool) -> Self { Self(.jack, [.flag(isIn)]) }
 }
 
-/// The reason why a command was refused.
+/// The reason for refusing a command.
 public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The reason, in one sentence without a full stop.
+  /// One sentence without a full stop.
   public var description: String
 }
 
 extension Engine {
-  /// Carries out a command, as a turn. Throws where its page, control or property does not exist, or
-  /// the value is not accepted.
+  /// Carries out a command as a turn. Throws if its page, control or property doesn't exist, or if the value isn't
+  /// accepted.
   public mutating func apply(_ command: Command) throws(CommandError) {
     try turn(by: command.kind.traits.contains(.ofPerson) ? .finger : .command) {
       (engine, turn) throws(CommandError) in
@@ -99,7 +99,7 @@ extension Engine {
     try command.kind.perform(command.arguments, &self, &turn)
   }
 
-  /// Finds the names that a command has. To find what is set takes long in a large control.
+  /// Checks that the names in a command exist. Checking settings is slow in a large control.
   package func find(
     namesOf command: Command, withSettings: Bool = true
   ) throws(UnknownName) {
@@ -114,7 +114,7 @@ extension Engine {
 }
 
 extension KioskNames {
-  /// Finds the page or the control that an argument names.
+  /// Checks that the page or control named by an argument exists.
   package func find(
     _ name: String, as parameter: CommandParameter, of kind: CommandKind
   ) throws(UnknownName) {

@@ -3,34 +3,34 @@
 internal import Controls
 internal import Expressions
 
-/// A row of the table of commands: its name, its parameters, what it does. Actions, recordings, suites,
-/// requests of the socket and their reference are made from it.
+/// A row of the command table: a name, parameters and an effect. Actions, recordings, suites, socket requests and
+/// their reference derive from it.
 package struct CommandKind: Sendable {
   package struct Traits: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The kiosk's file may give it, as an action.
+    /// Kiosk files may contain it as an action.
     package static let action = Traits(rawValue: 1)
-    /// Clients, recordings and suites may give it.
+    /// Clients, recordings and suites may send it.
     package static let remote = Traits(rawValue: 2)
-    /// It stands for what a person does at the panel.
+    /// The command represents user input at the panel.
     static let ofPerson = Traits(rawValue: 4)
-    /// It changes the page or starts a motion, unless it concerns one control of all.
+    /// The command changes the page or starts a motion, unless it targets a single control.
     static let leadsOn = Traits(rawValue: 8)
-    /// It may concern all controls of a page.
+    /// The command may affect all controls of a page.
     static let isLarge = Traits(rawValue: 16)
-    /// A request for it may wake the panel before.
+    /// A request for the command may first wake the panel.
     package static let mayWake = Traits(rawValue: 32)
   }
 
-  /// How files and recordings write the arguments.
+  /// The notation of the arguments in files and recordings.
   package enum Notation: Sendable {
-    /// `true` for none, the argument itself if it is the only one, otherwise a map by the parameters' names.
+    /// `true` if there are no arguments, a single argument itself, otherwise a map by parameter names.
     case plain
-    /// A map from the first argument to the second, which stands for as many commands as it has keys.
+    /// A map from the first argument to the second. It represents one command per key.
     case pairs
-    /// The first argument, or a map of it by its parameter's name and the members of the second.
+    /// The first argument alone, or a map with it under its parameter's name and the members of the second.
     case fields
   }
 
@@ -38,16 +38,16 @@ package struct CommandKind: Sendable {
   package let traits: Traits
   package let parameters: [CommandParameter]
   package let notation: Notation
-  /// The command that stands for this one with a false flag.
+  /// The command that replaces this one if its flag is false.
   let opposite: String?
-  /// The command of a control that it gives; nil where it is the kiosk's own.
+  /// The control command that it sends, or nil for a command of the kiosk itself.
   package let controlCommand: String?
   private let verb: String
   private let rest: String
   private let performance:
     @Sendable (inout Engine, inout Turn, [Value]) throws(CommandError) -> Void
 
-  /// `perform` changes the engine, within a turn. The pages and controls that its arguments name exist.
+  /// `perform` changes the engine within a turn. The pages and controls in its arguments exist.
   private init<each T: Sendable>(
     _ name: String, _ verb: String, _ rest: String, traits: Traits = [.action, .remote],
     notation: Notation = .plain, opposite: String? = nil, controlCommand: String? = nil,
@@ -81,7 +81,7 @@ package struct CommandKind: Sendable {
     }
   }
 
-  /// A command that some controls know.
+  /// A command that some controls accept.
   private init(ofControls name: String, _ verb: String, _ rest: String, traits: Traits) {
     self.init(
       name, verb, rest, traits: traits, controlCommand: name, .control("control", "Its id.")
@@ -89,23 +89,23 @@ package struct CommandKind: Sendable {
     }
   }
 
-  /// Changes the engine, within a turn. The pages and controls that the arguments name exist.
+  /// Changes the engine within a turn. The pages and controls in the arguments must exist.
   func perform(
     _ arguments: [Value], _ engine: inout Engine, _ turn: inout Turn
   ) throws(CommandError) {
     try performance(&engine, &turn, arguments)
   }
 
-  /// Its effect, in a sentence: `Shows a page.`
+  /// The effect in one sentence: `Shows a page.`
   package var summary: String { "\(verb)s \(rest)." }
 
   /// The summary as an imperative: `Show a page.`
   package var imperative: String { "\(verb) \(rest)." }
 
-  /// The argument of `controlOrAll` for everything.
+  /// The argument of `controlOrAll` that means everything.
   package static let everything = "all"
 
-  /// Members of every event, whose names fields cannot have.
+  /// The members of every event. Fields cannot have these names.
   package static let reservedFields = ["t", "event", "control", "item", "by", "name"]
 }
 
@@ -198,10 +198,10 @@ extension CommandKind {
   /// The commands that a kiosk file may give.
   package static let actions = all.filter { $0.traits.contains(.action) }
 
-  /// The command of a name; nil if unknown.
+  /// The command called `name`, or nil if it is unknown.
   package static func named(_ name: String) -> CommandKind? { all.first { $0.name == name } }
 
-  /// The command of controls that has a name, whether or not any control knows it.
+  /// The control command called `name`, even if no control accepts it.
   static func ofControls(_ name: String) -> CommandKind {
     all.first { $0.controlCommand == name }
       ?? CommandKind(ofControls: name, name, "a control", traits: [])

@@ -4,13 +4,13 @@ internal import Controls
 package import Expressions
 internal import Motion
 
-/// The choices made on a kiosk, with which another process can go on.
+/// The user's choices, so that another process can continue the kiosk.
 package struct Continuation: Hashable, Sendable {
   package var page: String
   package var language: String
-  /// The kiosk's own values, but for those that are computed.
+  /// The kiosk's own values, except computed values.
   package var values: [String: Value]
-  /// The properties of controls that may have changed, and their values.
+  /// The values of control properties that may have changed.
   package var properties: [PropertyPath: Value]
 
   package init(
@@ -24,8 +24,7 @@ package struct Continuation: Hashable, Sendable {
 }
 
 extension Engine {
-  /// The choices made by now. It has no secret text, and no property that follows a template: the values
-  /// determine those.
+  /// The current choices. They exclude secrets and properties that follow templates, which the values determine.
   package var continuation: Continuation {
     var properties: [PropertyPath: Value] = [:]
     for control in pages.flatMap(\.controls) where !control.control.isSecret {
@@ -41,12 +40,11 @@ extension Engine {
       values: store.all.filter { !computed.contains($0.key) }, properties: properties)
   }
 
-  /// The seconds after which a control that turns to a property is at rest.
+  /// The seconds that a control needs to come to rest after a property is set.
   private static let pause = 1.0
 
-  /// A kiosk at the moment zero that continues with the choices made in another process: at rest, and held by no
-  /// finger. `clock` is the wall clock. Choices that do not suit the kiosk are left out. Nothing of the start is
-  /// reported or causes an action.
+  /// Creates a kiosk at time zero with the choices from another process, at rest and without touches. `clock` is the
+  /// wall clock. Invalid choices are skipped. The start reports no events and runs no actions.
   package init(
     _ description: Description, seed: UInt64, clock: CivilTime, continuing past: Continuation
   ) {
@@ -80,7 +78,7 @@ extension Engine {
     noteChange(of: .start, &turn)
     appear(&turn)
     applyBindings(&turn)
-    // A condition that is true already has not become true.
+    // Conditions that are already true must not trigger.
     var budget = WorkBudget(Self.turnUnits)
     _ = judgeReactions(&budget, &turn)
     forEachFeature { $0.conclude([], &$1, &turn) }
@@ -89,8 +87,8 @@ extension Engine {
 
   private static let ranks = 5.0
 
-  /// The rank of a property in the order of setting: 0 ..< `ranks`. Several properties may describe the same state,
-  /// and the most exact one comes last: an index, if two labels are the same.
+  /// The rank of a property in the order of assignment: 0 ..< `ranks`. If several properties describe the same
+  /// state, the most exact one is set last, such as the index of one of two identical labels.
   private static func rank(of path: PropertyPath, _ value: Value) -> Int {
     if path.property.split(separator: ".").last == "index" { return 4 }
     return switch value {

@@ -7,41 +7,41 @@ package import Expressions
 public import Geometry
 internal import Motion
 
-/// A kiosk as described by its file or program. All names in it are valid.
+/// A kiosk as declared by its file or program. All names in it are valid.
 public struct Description: Sendable {
-  /// The name of the kiosk, which tests and state files use.
+  /// The kiosk's name, used by tests and state files.
   public var name: String
   /// The settings of all pages.
   public var screen: Screen
-  /// At least one; the first is shown at start.
+  /// The pages, at least one. The kiosk starts with the first.
   public var pages: [Page]
-  /// Values of the kiosk's own, with unique names.
+  /// The kiosk's own values, with unique names.
   public var values: [ValueDeclaration]
-  /// The first is used initially; empty for a kiosk in one language.
+  /// The languages. The first is the initial language. Empty for a kiosk in one language.
   public var languages: [String]
-  /// The theme at the start.
+  /// The initial theme.
   public var theme: Theme
-  /// The name of the theme at the start.
+  /// The name of the initial theme.
   package var themeName = "dark"
-  /// By name: `dark`, `light` and the kiosk's own.
+  /// All themes by name: `dark`, `light` and the kiosk's own.
   package var themes: [String: Theme] = Theme.builtIn
-  /// The template for the theme's name; nil where the theme stays as it is.
+  /// The template for the theme's name, or nil if the theme is fixed.
   package var themeChoice: TextTemplate?
-  /// The template for the panel's brightness, 0 … 1; nil where the brightness stays as it is.
+  /// The template for the panel's brightness, 0 … 1, or nil if the brightness is fixed.
   package var dimming: TextTemplate?
-  /// The themes that the choice is known to be among; empty where it may be any.
+  /// The possible results of the theme template. Empty if they are unknown.
   package var themeCandidates: [String] = []
-  /// The transition of pages that do not state one themselves.
+  /// The transition of pages without their own transition.
   public var transition = PageTransition.none
-  /// By name, then by language.
+  /// The text templates by name, then by language.
   package var texts: [String: [String: TextTemplate]]
-  /// The tones of its images, by their names, as far as they are known.
+  /// The tones of images by image name, if known.
   package var tones: [String: ImageTone] = [:]
-  /// The masks of its images, in the same way.
+  /// The masks of images by image name, if known.
   package var masks: [String: ImageMask] = [:]
-  /// The settings of speech; nil for a kiosk that does not speak.
+  /// The speech settings, or nil for a kiosk that doesn't speak.
   public var speech: SpeechSettings?
-  /// The program that runs beside the kiosk: its name and its arguments; empty for none.
+  /// The logic program and its arguments, or an empty array if there isn't one.
   package var logic: [String] = []
   /// The actions of the kiosk's own events: `started`, `slept`, `woken`, `home`.
   package var actions: [String: [Action]]
@@ -72,38 +72,36 @@ public struct Description: Sendable {
 }
 
 extension Description {
-  /// The name by which the theme in use is read, unless the kiosk has a value of this name.
+  /// The name that reads the current theme, unless the kiosk has a value with this name.
   package static let themeValue = "theme"
 
-  /// The name of the value that scales texts, 1 … 2, unless the kiosk has a value of this name.
+  /// The name of the value that scales text, 1 … 2, unless the kiosk has a value with this name.
   package static let textScaleValue = "text_scale"
 
-  /// Whether the scale of texts is the kiosk's own to set.
+  /// Whether `text_scale` is the built-in value.
   package var scalesTexts: Bool { !values.contains { $0.name == Self.textScaleValue } }
 
-  /// Whether the name of the theme in use can be read.
+  /// Whether `theme` reads the name of the current theme.
   package var namesTheme: Bool { !values.contains { $0.name == Self.themeValue } }
 
-  /// The language at the start; empty for a kiosk in one language.
+  /// The initial language. Empty for a kiosk in one language.
   var firstLanguage: String { languages.first ?? "" }
 
-  /// The language after a version of the kiosk in which `former` was in use.
+  /// Returns the language for this version if the previous version used `former`.
   func language(after former: String) -> String {
     languages.contains(former) ? former : firstLanguage
   }
 
-  /// Whether a value is one that may be set.
+  /// Whether `value` is one of the kiosk's values and not computed.
   func isSettable(_ value: String) -> Bool {
     values.contains { $0.name == value && $0.template == nil }
   }
 }
 
 extension Description {
-  /// The actions of the kiosk itself.
   package var ownActions: [Action] { actions.values.flatMap(\.self) + reactions.flatMap(\.actions) }
 
-  /// Whether a control may have other items than at the start: a binding, an action or the kiosk's own
-  /// program may set them.
+  /// Whether a binding, an action or the logic program may replace a control's items.
   package func changesItems(of id: String) -> Bool {
     guard logic.isEmpty else { return true }
     guard let entry = pages.lazy.flatMap(\.controls).first(where: { $0.id == id }) else {
@@ -125,39 +123,38 @@ extension Description {
 
 /// The settings of all pages.
 public struct Screen: Hashable, Sendable {
-  /// The size of the design, in design pixels.
+  /// The design size, in design pixels.
   public var size: Size
-  /// All sizes of a design for panels of several shapes; empty where `size` is the only one.
+  /// All design sizes, for panels of several shapes. Empty if `size` is the only one.
   package var sizes: [Size] = []
-  /// The background of every page that has none of its own.
+  /// The background of pages without their own background.
   public var background: ThemeColor
-  /// Whether the panel shows a circle only, the largest in the design.
+  /// Whether the panel shows only the largest circle in the design.
   public var isRound = false
-  /// Turns picture and touches.
+  /// The rotation of the picture and the touches.
   public var rotation: Rotation?
-  /// The colour depth that the panel shows, to which the picture is dithered; nil for the depth of its memory.
+  /// The panel's colour depth for dithering, or nil for the depth of its memory.
   public var depth: ColorDepth?
-  /// The panel's brightness at the start: 0 … 1, where 1 is the maximum; nil to leave it as it is.
+  /// The initial brightness, 0 … 1, where 1 is the maximum, or nil to leave the panel unchanged.
   public var brightness: Double?
-  /// The font of texts.
+  /// The font of text.
   public var font: Font
-  /// Seconds without a touch until the first page is shown again; nil for never.
+  /// The seconds without a touch until the kiosk shows its first page, or nil for never.
   public var homeAfter: Double?
-  /// Seconds without a touch until the panel sleeps; nil for never.
+  /// The seconds without a touch until the panel sleeps, or nil for never.
   public var blankAfter: Double?
-  /// Seconds before it goes home or sleeps at which it asks whether anybody is still there; nil for never.
+  /// The seconds before going home or to sleep when the kiosk asks whether a user is present, or nil to not ask.
   public var warn: Double?
-  /// Seconds after a finger was lifted during which another finger is ignored; 0 for none.
+  /// The seconds that touches are ignored after a finger lifts, or 0 to accept all touches.
   public var debounce = 0.0
-  /// Seconds that a finger rests before it counts; 0 for none.
+  /// The seconds that a finger must rest before its touch counts. The default is 0.
   public var dwell = 0.0
-  /// Whether pages change without a transition, and nothing goes on moving by itself.
+  /// Whether page changes have no transition, and continuous automatic motion is off.
   public var hasLessMotion = false
-  /// Whether the places of controls are reflected where the language in use is written from right to left.
-  /// It applies to controls of a kiosk file.
+  /// Whether the layout is mirrored in right-to-left languages. It applies to controls from a kiosk file.
   public var isMirrored = false
 
-  /// A screen of a design size. `homeAfter` and `blankAfter` are seconds above 0; nil for never.
+  /// A screen with a design size. `homeAfter` and `blankAfter` are seconds above 0, or nil for never.
   public init(
     size: Size = Size(1280, 800), background: ThemeColor = .background,
     rotation: Rotation? = Rotation.none, font: Font = "sans-serif", homeAfter: Double? = nil,
@@ -171,17 +168,17 @@ public struct Screen: Hashable, Sendable {
     self.blankAfter = blankAfter
   }
 
-  /// The size of the design for a canvas: of several, the one that covers most of it when it is scaled to fit.
+  /// Returns the design size that covers most of the canvas when scaled to fit.
   package func size(on canvas: PixelSize) -> Size { canvas.bestCovered(by: sizes) ?? size }
 
-  /// The circle of the design that a round panel shows; nil where all of it is shown.
+  /// The circle of the design that a round panel shows, or nil for a rectangular panel.
   package var circle: Sector? {
     guard isRound else { return nil }
     return Sector(
       center: Point(size.width / 2, size.height / 2), radius: min(size.width, size.height) / 2)
   }
 
-  /// The area around that circle, out to the borders of any panel; nil for a rectangular panel.
+  /// The area outside that circle, up to the borders of any panel, or nil for a rectangular panel.
   var bezel: Sector? {
     guard let circle else { return nil }
     return Sector(
@@ -192,41 +189,40 @@ public struct Screen: Hashable, Sendable {
 
 /// A page and its controls.
 public struct Page: Sendable {
-  /// The ground behind the controls of a page.
+  /// The background of a page.
   public enum Background: Hashable, Sendable {
     case color(ThemeColor)
     /// Stretched over the design size.
     case image(String)
   }
 
-  /// Unique in the kiosk.
+  /// The name, unique in the kiosk.
   public var name: String
-  /// Nil for the screen's.
+  /// The background, or nil for the screen's.
   public var background: Background?
-  /// How the page is shown in place of another; nil for the kiosk's way.
+  /// The transition to this page, or nil for the kiosk's.
   public var transition: PageTransition?
-  /// Seconds, instead of the screen's; nil for the screen's, infinite for never.
+  /// The seconds until the kiosk goes home. Nil for the screen's setting, infinite for never.
   public var homeAfter: Double?
-  /// Seconds, instead of the screen's; nil for the screen's.
+  /// The seconds between the question and going home, or nil for the screen's setting.
   public var warn: Double?
-  /// Whether its controls are moved down to the lower edge, within reach of people who sit.
+  /// Whether controls are moved to the lower edge, within reach of seated users.
   public var isLow = false
-  /// Back to front.
+  /// The controls, back to front.
   public var controls: [PlacedControl]
-  /// The pages that swipes lead to, by the direction in which the finger goes: names, `back` or `home`.
+  /// The destinations of swipes by direction of the finger: page names, `back` or `home`.
   package var swipe: [Direction: String] = [:]
-  /// The name of the page in speech; nil for `name`.
+  /// The name in speech, or nil for `name`.
   package var spoken: TextTemplate?
-  /// Seconds until a press of its ground counts as held, where actions follow that.
+  /// The seconds until a press of the background counts as held.
   package var hold = Press.standardHold
-  /// The actions of its events.
+  /// The actions by event name.
   package var actions: [String: [Action]]
-  /// Reactions while it is shown.
+  /// Reactions that run while the page is shown.
   package var reactions: [Reaction] = []
-  /// Whether it must not be disturbed while it is shown; nil where it may be.
+  /// A condition. While it is true, the page must not be disturbed. Nil if disturbing is always allowed.
   package var busy: TextTemplate?
 
-  /// The names of a page's events.
   package static let events: [EventType] =
     [.plain("shown", "The page is shown."), .plain("hidden", "The page is left.")]
     + EventType.pressing([.page]).map(\.plain) + [.swiped]
@@ -244,7 +240,7 @@ public struct Page: Sendable {
     self.actions = actions
   }
 
-  /// Tells each control the places of all controls on a screen of a size.
+  /// Reports the positions of all controls on a screen of this size to each control.
   package mutating func arrange(on screen: Size, isReflected: Bool = false) {
     let places = controls.compactMap {
       $0.control.extent?.center ?? $0.control.place(of: nil, at: .zero)
@@ -267,29 +263,29 @@ extension Page {
 
 /// A control on a page, with its id and state.
 public struct PlacedControl: Sendable {
-  /// Unique in the kiosk.
+  /// The id, unique in the kiosk.
   public var id: String
-  /// The type in a kiosk file, such as `dial`; empty in programs.
+  /// The type in a kiosk file, such as `dial`. Empty in programs.
   package var kind: String
-  /// The control in its present state.
+  /// The control in its current state.
   public var control: any Control
-  /// The font of its texts; the screen's font supplies what it leaves open.
+  /// The font of its text. The screen's font supplies unset attributes.
   public var font: Font
-  /// Whether it answers fingers; a disabled control swallows them.
+  /// Whether the control responds to touches. A disabled control swallows them.
   public var isEnabled: Bool
-  /// Whether it is drawn. Fingers pass through one that is not.
+  /// Whether the control is drawn. Touches pass through an invisible control.
   public var isVisible: Bool
-  /// Its declaration in a file, with the items that were set since; nil in programs.
+  /// The declaration in a file, including items set since, or nil in programs.
   package var source: Declaration?
-  /// The keys whose values differ from the source, with these values.
+  /// The values of keys that differ from the source.
   package internal(set) var changedKeys: [String: Value] = [:]
-  /// Templates by the names of the properties that follow them.
+  /// The templates that properties follow, by property name.
   package var bindings: [String: Template]
-  /// By event name.
+  /// The actions by event name.
   package var actions: [String: [Action]]
-  /// By item, then by event name. They run after the control's own actions.
+  /// The actions by item, then by event name. They run after the control's own actions.
   package var itemActions: [String: [String: [Action]]]
-  /// The name of the control in speech; nil for its own text.
+  /// The control's name in speech, or nil for its own text.
   package var spoken: TextTemplate?
   /// The names of its items in speech.
   package var itemSpoken: [String: TextTemplate] = [:]
@@ -312,7 +308,8 @@ public struct PlacedControl: Sendable {
     self.itemActions = itemActions
   }
 
-  /// Seeds the control's random numbers. The id is mixed in, so that controls of one seed have different results.
+  /// Seeds the control's random numbers. The id is mixed in, so that controls with the same seed have different
+  /// results.
   mutating func seed(_ seed: UInt64) {
     control.seed(id.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Engine {
-  /// Asserts that structures which say the same in two ways agree, as they do after each turn. Debug
-  /// builds only. O(n) in the controls of all pages, in fingers and in bindings.
+  /// Asserts that redundant structures agree, as they do after each turn. Debug builds only. O(n) in all controls,
+  /// fingers and bindings.
   func assertAgreement(_ turn: Turn) {
     assert(
       turn.isDone, "a turn has left work behind")

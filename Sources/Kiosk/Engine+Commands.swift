@@ -6,15 +6,15 @@ internal import Drawing
 public import Expressions
 public import Motion
 
-/// Commands. Each public method is a turn; the others are changes within one.
+/// Commands. Each public method is a turn. The others are changes within a turn.
 extension Engine {
-  /// Shows a page by its name; returns false if there is none.
+  /// Shows a page by name. Returns false if it doesn't exist.
   @discardableResult
   public mutating func go(to page: String) -> Bool {
     turn { $0.change(toPage: page, &$1) }
   }
 
-  /// Gives a control a command: `spin`, `open`, `close`. Returns false if it does not have that.
+  /// Sends a command to a control: `spin`, `open` or `close`. Returns false if the control doesn't have it.
   @discardableResult
   public mutating func perform(_ command: String, on id: String) -> Bool {
     turn { $0.change(id, by: command, &$1) }
@@ -25,7 +25,7 @@ extension Engine {
     turn { $0.change(toBlank: blank, &$1) }
   }
 
-  /// Reports a failure outside of the engine, such as that of a program.
+  /// Reports a failure outside the engine, such as a failed program.
   package mutating func reportFailure(
     _ message: String, at time: Instant, by cause: Cause = .command
   ) {
@@ -40,14 +40,14 @@ extension Engine {
     try set(.property(PropertyPath(control: id, property: property)), to: value)
   }
 
-  /// Sets a property, a value of the kiosk's own, or the language.
+  /// Sets a property, one of the kiosk's values, or the language.
   public mutating func set(_ target: Reference, to value: Value) throws(PropertyError) {
     try turn { (engine, turn) throws(PropertyError) in
       try engine.write(value, to: target, &turn)
     }
   }
 
-  /// Whether a shake would have an effect; otherwise the accelerometer need not be read.
+  /// Whether a shake would have an effect. If not, the accelerometer need not be read.
   package var awaitsShake: Bool { !isBlank && !shakeable.isEmpty }
 
   /// Reports a shake of the panel.
@@ -68,7 +68,7 @@ extension Engine {
       .map(\.id)
   }
 
-  /// Sets what a command names.
+  /// Sets the target of a command.
   mutating func write(_ value: Value, toNamed target: Reference, _ turn: inout Turn)
     throws(CommandError)
   {
@@ -84,7 +84,7 @@ extension Engine {
     }
   }
 
-  /// Reports an event of the author's own.
+  /// Reports a custom event.
   mutating func emit(_ name: String, _ fields: [Field], _ turn: inout Turn) throws(CommandError) {
     let reserved = CommandKind.reservedFields
     if let field = fields.first(where: { reserved.contains($0.name) }) {
@@ -95,7 +95,7 @@ extension Engine {
     report("emit", [Field("name", .text(name))] + fields, &turn)
   }
 
-  /// Makes a change as a turn.
+  /// Runs a change as a turn.
   mutating func turn<Result, Failure: Error>(
     by cause: Cause = .command, isPassing: Bool = false,
     _ change: (inout Engine, inout Turn) throws(Failure) -> Result
@@ -107,14 +107,14 @@ extension Engine {
 
   // MARK: Changes
 
-  /// Brings the controls of the shown page into use.
+  /// Activates the controls of the current page.
   mutating func appear(_ turn: inout Turn) {
-    // Bindings that failed unseen report it now.
+    // Bindings that failed while hidden report the failure now.
     if bindings.rhythm != nil { noteChange(of: .clock, &turn) }
     useControls(&turn)
   }
 
-  /// Brings the controls of the current page into use that are not in use already.
+  /// Activates the inactive controls of the current page.
   mutating func useControls(_ turn: inout Turn) {
     guard !isBlank else { return }
     for control in pages[shownPage].controls.indices {
@@ -122,7 +122,7 @@ extension Engine {
     }
   }
 
-  /// Brings a control into use, if it can be used now.
+  /// Activates a control if it is usable now.
   private mutating func appear(_ place: Place, _ turn: inout Turn) {
     guard place.page == shownPage, !isBlank, pages[place.page].controls[place.control].isEnabled
     else { return }
@@ -137,7 +137,7 @@ extension Engine {
     update(place, &turn) { control, now, events in control.reset(at: now, events: &events) }
   }
 
-  /// Darkens the panel, on which touches and speech go on, or lights it.
+  /// Darkens or lights the panel. Touches and speech continue to work.
   mutating func change(toDarkView dark: Bool, _ turn: inout Turn) {
     guard !isBlank else { return }
     presence.set(darkView: dark)
@@ -186,13 +186,13 @@ extension Engine {
     }
     var happened: [ControlEvent] = []
     if isHeld(place), pages[place.page].controls[place.control].control.isHeld(property) {
-      // The value is checked now, and set when the finger is lifted.
+      // Check the value now, and set it when the finger lifts.
       var trial = pages[place.page].controls[place.control].control
       try trial.set(property, to: value, at: now, events: &happened)
       controls.wait(value, for: PropertyPath(control: id, property: property), by: turn.cause)
       return
     }
-    // An older value that waited for the finger is dropped.
+    // An older value that was waiting for the lift is dropped.
     controls.dropWrite(for: PropertyPath(control: id, property: property))
     let next = pages[place.page].controls[place.control].control.nextChange(after: now)
     try controls.set(property, of: place, to: value, at: now, events: &happened)
@@ -225,10 +225,10 @@ extension Engine {
     carryOut(change, keys, of: place, &turn)
   }
 
-  /// The result of new values of keys; nil where none is new.
+  /// Returns the result of setting keys, or nil if nothing changes.
   func change(of keys: [String: Value], at place: Place) -> KeyChange? {
     let present = pages[place.page].controls[place.control].changedKeys
-    // Setting a list drops the keys that were set of its items, even where the list is the same.
+    // Setting a list drops values set for keys of its items, even if the list is equal.
     guard keys.contains(where: { $0.value.kind == .list || present[$0.key] != $0.value }) else {
       return nil
     }
@@ -236,11 +236,11 @@ extension Engine {
       keys, of: pages[place.page].controls[place.control].control, where: present, at: now)
   }
 
-  /// Replaces a control by one whose keys have been changed.
+  /// Replaces a control by a copy with changed keys.
   mutating func carryOut(
     _ change: KeyChange, _ keys: [String: Value], of place: Place, _ turn: inout Turn
   ) {
-    // A control that moves already keeps its own cause.
+    // A control that is already moving keeps its cause.
     if !pages[place.page].controls[place.control].control.isMoving(at: now),
       change.control.isMoving(at: now)
     {
@@ -263,7 +263,7 @@ extension Engine {
     }
   }
 
-  /// Resets a control to its initial state; nil resets everything but kept values and values from elsewhere.
+  /// Resets a control to its initial state. Nil resets everything except persistent values and external values.
   mutating func reset(_ id: String?, _ turn: inout Turn) {
     guard let id else { return resetAll(&turn) }
     guard let place = places[id] else { return }
@@ -271,7 +271,7 @@ extension Engine {
     appear(place, &turn)
   }
 
-  /// Shows the first page as after the start, for the next guest.
+  /// Shows the initial first page, for the next guest.
   private mutating func resetAll(_ turn: inout Turn) {
     touches.set(nil)
     forEachFeature { $0.leaveGuest(&$1) }
@@ -295,7 +295,7 @@ extension Engine {
     forgetReactions(ofPage: shownPage)
   }
 
-  /// Ends everything on a control, and gives it its initial keys and state.
+  /// Ends everything on a control, and restores its initial keys and state.
   private mutating func restore(_ id: String, at place: Place, _ turn: inout Turn) {
     dropFingers(of: place, &turn)
     reset(place, &turn)

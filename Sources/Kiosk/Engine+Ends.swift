@@ -3,17 +3,17 @@
 internal import Controls
 internal import Motion
 
-/// Ends: if the actions of a start ran, the actions of its end run, too, before the kiosk restarts, follows
-/// another version of its file, or stops.
+/// Ends: if the actions of a start ran, the actions of its end also run before the kiosk restarts, adopts another
+/// version of its file, or stops.
 ///
 ///     conclude ──► fingers let go, motion ends, menus close ──► reports ──► actions, bindings, reactions
 ///        ▲                                                                        │ something has begun again
 ///        └────────────────────────────────────────────────────────────────────────┘
 extension Engine {
-  /// Ends everything under way and runs the actions of these ends, before a restart or the end of the process.
+  /// Ends everything in progress and runs the resulting actions, before a restart or the end of the process.
   ///
-  /// Delayed actions run immediately, before the ends: the end of a pulse may come early, and the start of
-  /// something must not come after its end. Actions that change the page or start a motion are dropped.
+  /// Delayed actions run immediately, before the ends: the end of a pulse may come early, but a start must not come
+  /// after its end. Actions that change the page or start a motion are dropped.
   package mutating func finish(by cause: Cause = .command) {
     forEachFeature { _ = $0.notice(.end, &$1) }
     conclude(by: cause) { engine, turn in
@@ -29,8 +29,8 @@ extension Engine {
     }
   }
 
-  /// Ends everything that the next plan does not continue, and runs the actions of these ends, which belong to the
-  /// former plan. Delayed actions wait for their time.
+  /// Ends everything that the next plan doesn't continue, and runs the resulting actions of the former plan. Delayed
+  /// actions keep their due times.
   mutating func end(for succession: Succession, by cause: Cause) {
     conclude(by: cause) { engine, turn in
       if engine.isBlank, !succession.hasSameWaking { engine.note("woken", of: .kiosk, &turn) }
@@ -52,7 +52,7 @@ extension Engine {
     }
   }
 
-  /// Takes fingers away from pages and controls that the next plan does not continue.
+  /// Releases fingers from pages and controls that the next plan doesn't continue.
   mutating func releaseFingers(for succession: Succession, _ turn: inout Turn) {
     for number in fingers {
       switch touches[number]?.holder {
@@ -65,7 +65,7 @@ extension Engine {
     }
   }
 
-  /// Whether the next plan declares a control that takes over everything under way, and its ends have the same actions.
+  /// Whether the next plan has a control that continues everything in progress, with the same actions for its ends.
   private func isContinued(_ place: Place, by succession: Succession) -> Bool {
     guard let next = succession[place], succession.page(place.page) == next.page else {
       return false
@@ -80,11 +80,11 @@ extension Engine {
     return resumed.isMoving(at: now)
   }
 
-  /// Makes turns until nothing is under way, at most as many as reactions have rounds.
+  /// Runs turns until nothing is in progress, at most `maximumRounds`.
   ///
   /// - Parameters:
-  ///   - first: adds reports to the first turn, after its ends.
-  ///   - each: ends everything under way, and returns the delayed actions to run.
+  ///   - first: Adds reports to the first turn, after its ends.
+  ///   - each: Ends everything in progress, and returns the delayed actions to run.
   private mutating func conclude(
     by cause: Cause, first: (inout Engine, inout Turn) -> Void,
     each: (inout Engine, inout Turn) -> [PendingAction]
@@ -101,7 +101,7 @@ extension Engine {
 }
 
 extension Event {
-  /// Whether the event ends something that another event of its source began.
+  /// Whether the event ends something that another event of its source started.
   var isEnd: Bool { Self.ends.contains(name) }
 
   private static let ends: Set<String> = [

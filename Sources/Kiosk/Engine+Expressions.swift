@@ -5,30 +5,30 @@ package import Expressions
 
 /// The values of clients' and suites' expressions.
 extension Engine {
-  /// The value of an expression now.
+  /// Returns the current value of an expression.
   package func value(
     of expression: ResolvedExpression<Reference>, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
     try expression.value(in: reading(), budget: &budget)
   }
 
-  /// Whether a condition holds now; false where it is undefined.
+  /// Whether a condition is true now. Undefined counts as false.
   package func holds(_ condition: Condition) -> Bool {
     var budget = WorkBudget(Self.conditionUnits)
     return (try? value(of: condition, budget: &budget)) == .flag(true)
   }
 
-  /// Whether the shown page says that it must not be disturbed; false where that is undefined.
+  /// Whether the current page must not be disturbed. Undefined counts as false.
   package var isBusy: Bool {
     guard let busy = pages[shownPage].busy else { return false }
     var budget = WorkBudget(Self.conditionUnits)
     return (try? busy.value(in: reading(), budget: &budget)) == .flag(true)
   }
 
-  /// The budget of one evaluation: about a millisecond.
+  /// The budget of one evaluation, about a millisecond.
   package static let conditionUnits = 1 << 18
 
-  /// The text that a template shows now; nil where its expressions cannot be resolved.
+  /// Returns the current text of a template, or nil if its expressions cannot be resolved.
   package func text(of template: Template) -> String? {
     let names = Names(description, reading: template.names)
     guard let resolved = try? template.resolved(in: names) else { return nil }
@@ -37,7 +37,7 @@ extension Engine {
     return resolved.text(in: reading(), budget: &budget, failure: &failure)
   }
 
-  /// Why an expression is undefined, if it is, and the present values of the names in it, for messages:
+  /// Describes why an expression is undefined, if it is, and the current values of its names, for messages:
   /// `division by zero, cups is 1`. Limited to 8 names and 100 characters each.
   package func readings(of expression: ResolvedExpression<Reference>) -> String {
     var found: [String] = []
@@ -56,7 +56,7 @@ extension Engine {
     return found.joined(separator: ", ")
   }
 
-  /// The kind of a name's value; nil for an unknown name.
+  /// Returns the kind of a name's value, or nil if the name is unknown.
   package func kind(of name: Reference) -> Value.Kind? {
     switch name {
     case .property(let path):
@@ -73,8 +73,8 @@ extension Engine {
 }
 
 extension Names {
-  /// The names of a kiosk, limited to the controls that an expression reads: in a large kiosk the others
-  /// would cost more than the expression.
+  /// The names of a kiosk, limited to the controls that an expression reads. In a large kiosk, the others would cost
+  /// more than the expression.
   package init(_ description: Description, for expression: Expression) {
     self.init(description, reading: expression.names)
   }

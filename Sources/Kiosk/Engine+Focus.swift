@@ -3,7 +3,7 @@
 internal import Controls
 internal import Motion
 
-/// The place that keys go to: a control of the shown page, or a part of it.
+/// The keyboard focus: a control of the current page, or one of its parts.
 ///
 ///     none ── any key ──► a control ── Enter ──► a part of it ── a key turns it, or goes to another part
 ///      ▲                  │   ▲  a key goes to     │
@@ -11,11 +11,11 @@ internal import Motion
 ///      ├── Back ──────────┘   └── Back ────────────┘
 ///      └── a touch, sleep, home
 ///
-/// The first key only shows where the focus is: nothing is pressed that nobody has seen marked.
+/// The first key only shows the focus, so that a key never presses an unmarked control.
 struct Focus: Hashable {
-  /// Its index on the shown page, or `ground`.
+  /// The control's index on the current page, or `ground`.
   var control: Int
-  /// As the control numbers its parts; nil for the control as a whole.
+  /// The part, as numbered by the control, or nil for the whole control.
   var part: Int?
 
   /// The page itself, behind its controls.
@@ -23,14 +23,14 @@ struct Focus: Hashable {
 }
 
 extension Engine {
-  /// The id of the control that keys use; nil while none are used.
+  /// The id of the focused control, or nil while keys aren't used.
   package var focusedControl: String? {
     shownFocus.flatMap { focus in
       focus.control == Focus.ground ? nil : pages[shownPage].controls[focus.control].id
     }
   }
 
-  /// Whether keys type something secret now: recordings are without them.
+  /// Whether keys currently type a secret, which recordings omit.
   package var keysAreSecret: Bool {
     guard let focus = shownFocus, focus.control != Focus.ground, focus.part != nil else {
       return false
@@ -38,13 +38,13 @@ extension Engine {
     return pages[shownPage].controls[focus.control].control.isSecret
   }
 
-  /// Whether keys have a focus, also one that cannot be used now.
+  /// Whether there is a focus, even if its control is currently unusable.
   package var hasFocus: Bool { touches.focus != nil }
 
-  /// The focus, if its control can be used now.
+  /// The focus, or nil if its control is currently unusable.
   var shownFocus: Focus? { touches.focus.flatMap { takesKeys($0.control) ? $0 : nil } }
 
-  /// The first focus on a page: the control in front, else the first control.
+  /// The initial focus on a page: the raised control, otherwise the first usable control.
   var firstFocus: Focus? {
     let controls = pages[shownPage].controls
     let usable = controls.indices.filter(takesKeys)
@@ -53,18 +53,18 @@ extension Engine {
     return (front ?? usable.first ?? ground).map { Focus(control: $0) }
   }
 
-  /// Shows where the focus is, if no key has been used yet.
+  /// Shows the focus at the first key.
   mutating func beginFocus() {
     if touches.focus == nil { touches.set(firstFocus) }
   }
 
-  /// Whether keys can use a control of the shown page, or its ground.
+  /// Whether keys can use a control of the current page, or its background.
   private func takesKeys(_ control: Int) -> Bool {
     control == Focus.ground
       ? pages[shownPage].isPressed : pages[shownPage].controls[control].takesKeys
   }
 
-  /// Handles a key, within a turn.
+  /// Handles a key within a turn.
   mutating func press(_ key: Keystroke, _ turn: inout Turn) {
     let isUsedUp = notePerson(.key)
     guard !isBlank else { return change(toBlank: false, &turn) }
@@ -75,13 +75,13 @@ extension Engine {
     case .right, .down, .next: moveFocus(by: 1)
     case .left, .up, .previous: moveFocus(by: -1)
     case .back: touches.set(nil)
-    // Its control can no longer be used, or has no use for the key.
+    // The control is unusable now, or ignores the key.
     case .enter: if shownFocus == nil { moveFocus(by: 1) }
     default: break
     }
   }
 
-  /// Gives a key to the control that has the focus; returns whether it does something there.
+  /// Passes a key to the focused control. Returns whether the control used it.
   private mutating func isUsed(_ key: Keystroke, by focus: Focus, _ turn: inout Turn) -> Bool {
     guard focus.control != Focus.ground,
       pages[shownPage].controls[focus.control].control.takesKeys
@@ -104,11 +104,10 @@ extension Engine {
     return isUsed
   }
 
-  /// Moves the focus to the next control in the file's order that takes keys; the last is followed by
-  /// the first.
+  /// Moves the focus to the next control in file order that accepts keys, wrapping around at the end.
   private mutating func moveFocus(by way: Int) {
     guard let focus = touches.focus else { return }
-    // The ground comes after the last control.
+    // The background follows the last control.
     let count = pages[shownPage].controls.count + 1
     let start = focus.control == Focus.ground ? count - 1 : focus.control
     let others = (1...count).lazy.map { (start + way * $0 + count * $0) % count }

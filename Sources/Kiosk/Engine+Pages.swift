@@ -6,23 +6,23 @@ internal import Expressions
 internal import Geometry
 internal import Motion
 
-/// Where a `go` leads.
+/// The destination of a `go`.
 package enum Destination: Hashable, Sendable {
   /// The index of a page.
   case page(Int)
-  /// The page that was shown before.
+  /// The previous page.
   case back
   /// The first page.
   case home
 
-  /// The names that stand for pages where no page has them.
+  /// The names of destinations, unless pages have the same names.
   package static let words = ["back", "home"]
 }
 
-/// The pages that were left, the last one at the end, as far as they are remembered.
+/// The previous pages, the most recent last.
 struct PageHistory: Hashable, Sendable {
   private(set) var pages: [Int] = []
-  /// More than anybody goes back.
+  /// More steps than users go back.
   private static let maximum = 64
 
   mutating func add(_ page: Int) {
@@ -30,23 +30,24 @@ struct PageHistory: Hashable, Sendable {
     pages.append(page)
   }
 
-  /// The last one that is not `page`.
+  /// Returns the most recent page other than `page`.
   func last(besides page: Int) -> Int? { pages.last { $0 != page } }
 
-  /// Forgets that one, and what came after.
+  /// Removes the most recent page other than `page`, and everything after it.
   mutating func removeLast(besides page: Int) {
     while let last = pages.popLast(), last == page {}
   }
 
-  /// The same history where pages have other indices. Pages that are gone are left out.
+  /// Returns the history with new page indices. Removed pages are omitted.
   func moved(_ successor: (Int) -> Int?) -> PageHistory {
     PageHistory(pages: pages.compactMap(successor))
   }
 }
 
-/// Pages that take each other's place.
+/// Page changes.
 extension Engine {
-  /// Where a name leads; nil where it is not a page's. A page that has the name of such a word wins.
+  /// Returns the destination called `name`, or nil if there isn't one. A page takes precedence over the words `back`
+  /// and `home`.
   func destination(named name: String) -> Destination? {
     if let index = pages.firstIndex(where: { $0.name == name }) { return .page(index) }
     switch name {
@@ -63,7 +64,7 @@ extension Engine {
     return true
   }
 
-  /// - Parameter change: the change of page under way from there on; nil for the page's own.
+  /// - Parameter change: A page change already in progress, or nil to use the page's transition.
   mutating func go(to destination: Destination, by change: PageChange? = nil, _ turn: inout Turn) {
     switch destination {
     case .page(let page):
@@ -82,7 +83,7 @@ extension Engine {
     }
   }
 
-  /// The page that a name leads to now; nil for none, and for the page that is shown.
+  /// Returns the page that a name currently leads to, or nil if there isn't one or it is the current page.
   func page(at name: String) -> Int? {
     let page: Int? =
       switch destination(named: name) {
@@ -94,7 +95,7 @@ extension Engine {
     return page == shownPage ? nil : page
   }
 
-  /// Shows the first page with nothing open or moving, and forgets the way there.
+  /// Shows the first page with nothing open or moving, and clears the history.
   mutating func goHome(by change: PageChange? = nil, _ turn: inout Turn) {
     note("home", of: .kiosk, &turn)
     forEachFeature { $0.leaveGuest(&$1) }
@@ -104,7 +105,7 @@ extension Engine {
     presence.noteHome()
   }
 
-  /// Leaves the shown page, and shows another one or the same one again.
+  /// Leaves the current page, and shows `page`, which may be the same page.
   mutating func leave(for page: Int, by change: PageChange? = nil, _ turn: inout Turn) {
     if let change { navigation.begin(change) } else { beginTransition(to: page) }
     delayed.leavePage()
@@ -112,14 +113,14 @@ extension Engine {
     show(page, &turn)
   }
 
-  /// Begins to show a page in place of what is seen now.
+  /// Starts the transition from the current picture to a page.
   mutating func beginTransition(to page: Int) {
     let transition = pages[page].transition ?? description.transition
     guard page != shownPage, !isBlank, transition.kind != .none, transition.seconds > 0 else {
       if page != shownPage { navigation.endChange() }
       return
     }
-    // Where several changes happen at one moment, only the picture before the first of them has been seen.
+    // If several page changes happen at the same time, only the picture before the first of them was visible.
     let isFirst = navigation.pageChange?.start != now
     navigation.begin(
       PageChange(
@@ -129,7 +130,7 @@ extension Engine {
           ? wholeList.limited(to: 3) : navigation.pageChange?.before ?? wholeList))
   }
 
-  /// Shows a page after the shown one has been left.
+  /// Shows a page after the current page was left.
   mutating func show(_ page: Int, _ turn: inout Turn) {
     guard page != shownPage else { return appear(&turn) }
     note("hidden", of: .page(shownPage), &turn)

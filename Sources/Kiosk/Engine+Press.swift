@@ -9,31 +9,31 @@ internal import Motion
 /// A finger that is down.
 struct Finger: Hashable, Sendable {
   enum Holder: Hashable, Sendable {
-    /// It was swallowed, or what it held has ended.
+    /// Nothing: the touch was swallowed, or its holder has ended.
     case nothing
     /// The page behind its controls.
     case ground
-    /// A control of the shown page, by its index.
+    /// A control of the current page, by index.
     case control(Int)
   }
 
   var holder: Holder
-  /// Whether it has gone so far that it is decided whether it swipes.
+  /// Whether the finger moved far enough to decide whether it swipes.
   var hasLeft = false
-  /// Where it came down, and when.
+  /// The position and time of the touch down.
   let start: Point
   let time: Instant
-  /// Where it was last.
+  /// The last position.
   var place: Point
-  /// The press that has been reported in place of the control.
+  /// The press that the engine reported for the control.
   var told: Press?
-  /// When its press counts as held; nil for never.
+  /// The time when the press counts as held, or nil for never.
   var holdTime: Instant?
-  /// When it has rested long enough to count; nil for one that counts, or never will.
+  /// The time when the finger has rested long enough to count, or nil if it already counts or never will.
   var dwellTime: Instant?
-  /// Whether it explores: the kiosk says what is under it, and does nothing else.
+  /// Whether the finger explores: the kiosk speaks the control under it, and does nothing else.
   var explores = false
-  /// Whether it has begun or ended speech by resting.
+  /// Whether resting with this finger started or ended speech.
   var hasRested = false
 
   init(_ holder: Holder, at place: Point, _ time: Instant) {
@@ -43,7 +43,7 @@ struct Finger: Hashable, Sendable {
     start = place
   }
 
-  /// The same, holding nothing from here on.
+  /// The finger without its holder.
   var swallowed: Finger {
     var finger = self
     finger.holder = .nothing
@@ -52,14 +52,14 @@ struct Finger: Hashable, Sendable {
   }
 }
 
-/// Presses: of what a control reports as pressed, and of labels, images and the ground, which the engine
+/// Presses: of items that a control reports as pressed, and of labels, images and the background, which the engine
 /// reports.
 ///
-///     down ── pressed ─┬─ up before `hold` ── selected, or cancelled beside it
-///                      ├─ `hold` has passed, and actions follow `held` ── held, cancelled
-///                      └─ it scrolls, swipes, or is taken away ── cancelled
+///     down ── pressed ─┬─ up before `hold` ── selected, or cancelled outside it
+///                      ├─ `hold` has passed, and `held` has actions ── held, cancelled
+///                      └─ it scrolls, swipes, or is released ── cancelled
 extension Engine {
-  /// The press of a finger now; nil where the finger holds something else, or nothing.
+  /// Returns the current press of a finger, or nil if it doesn't press anything.
   func press(of finger: Int) -> Press? {
     guard let hand = touches[finger] else { return nil }
     if let told = hand.told, told.reporting == .nothing { return told }
@@ -67,7 +67,7 @@ extension Engine {
     return pages[shownPage].controls[control].control.press(of: finger, at: now)
   }
 
-  /// Follows the press of a finger, after the control has handled its touch. `before` is its press until then.
+  /// Tracks the press of a finger, after the control handled its touch. `before` is the previous press.
   mutating func follow(_ touch: Touch, since before: Press?, _ turn: inout Turn) {
     guard let finger = touches[touch.finger] else { return }
     switch touch.phase {
@@ -75,16 +75,16 @@ extension Engine {
     case .move:
       guard var told = finger.told else { return }
       guard told.reporting == .nothing else {
-        // A row that scrolls away is not pressed any more.
+        // A row that scrolls away is no longer pressed.
         if press(of: touch.finger) == nil { cancelPress(of: touch.finger, &turn) }
         return
       }
-      // A text that scrolls away is not pressed any more.
+      // Text that scrolls away is no longer pressed.
       guard let area = area(of: finger) else { return cancelPress(of: touch.finger, &turn) }
       told.isOn = area.frame.contains(touch.position)
       touches.note(told, of: touch.finger)
     case .up:
-      // The control reports its choice itself.
+      // The control itself reports the choice.
       guard let told = finger.told else { return }
       let isChosen = told.reporting == .nothing ? told.isOn : before != nil
       if !isChosen { return cancelPress(of: touch.finger, &turn) }
@@ -115,8 +115,8 @@ extension Engine {
     tell("cancelled", told, of: finger, &turn)
   }
 
-  /// The area in which fingers press the holder of a finger, if the engine reports that press; nil for none.
-  /// The ground is all of the page.
+  /// Returns the press area of a finger's holder if the engine reports its presses, otherwise nil. For the
+  /// background it is the whole page.
   private func area(of finger: Finger) -> PressArea? {
     switch finger.holder {
     case .nothing: nil
@@ -125,14 +125,13 @@ extension Engine {
     }
   }
 
-  /// Takes a finger away from what it holds, without telling the control. It stays down without holding
-  /// anything.
+  /// Detaches a finger from its holder without notifying the control. It stays down without holding anything.
   mutating func drop(_ finger: Int, _ turn: inout Turn) {
     cancelPress(of: finger, &turn)
     touches.swallow(finger)
   }
 
-  /// Takes a finger away from what it presses, and tells the control.
+  /// Detaches a finger from its holder, and notifies the control.
   mutating func release(_ number: Int, _ turn: inout Turn) {
     guard let finger = touches[number] else { return }
     drop(number, &turn)
@@ -143,7 +142,7 @@ extension Engine {
     }
   }
 
-  /// Ends the presses that have lasted long enough to be held.
+  /// Ends presses that count as held.
   mutating func endLongPresses(_ turn: inout Turn) {
     guard touches.fingers.values.contains(where: { $0.holdTime != nil }) else { return }
     for number in fingers {
@@ -167,7 +166,7 @@ extension Engine {
     }
   }
 
-  /// Presses what has no keys of its own, and lets go of it.
+  /// Presses and releases something that doesn't handle keys itself.
   mutating func pressByKey(_ holder: Finger.Holder, _ turn: inout Turn) {
     let finger = Finger(holder, at: .zero, now)
     guard let press = area(of: finger)?.press else { return }
@@ -175,7 +174,6 @@ extension Engine {
     tell("selected", press, of: finger, &turn)
   }
 
-  /// Reports an event of a press.
   private mutating func tell(_ name: String, _ press: Press, of finger: Finger, _ turn: inout Turn)
   {
     switch finger.holder {
@@ -194,18 +192,19 @@ extension Engine {
 }
 
 extension PlacedControl {
-  /// Whether keys can use it. A control for display only counts, too, where actions follow its presses.
+  /// Whether keys can use the control. This includes a display-only control with actions for presses.
   var takesKeys: Bool {
     isEnabled && isVisible && (control.takesKeys || pressArea(in: .dark) != nil)
   }
 
-  /// How far a finger is from it; see `Touchable`. A control for display only can be pressed where actions follow.
+  /// Returns the distance from a finger; see `Touchable`. A display-only control can be pressed if it has actions
+  /// for presses.
   func distance(to point: Point, at now: Instant, in theme: Theme) -> Double? {
     if let distance = control.distance(to: point, at: now) { return distance }
     return pressArea(in: theme)?.frame.contains(point) == true ? 0 : nil
   }
 
-  /// Where fingers press it, if actions follow that.
+  /// The area for presses, or nil if there are no actions for them.
   func pressArea(in theme: Theme) -> PressArea? {
     guard !actions.isEmpty, EventType.pressing.contains(where: { actions[$0] != nil }) else {
       return nil
@@ -215,10 +214,10 @@ extension PlacedControl {
 }
 
 extension Page {
-  /// Whether actions follow presses of the ground.
+  /// Whether the background has actions for presses.
   var isPressed: Bool { EventType.pressing.contains { actions[$0] != nil } }
 
-  /// All of the plane, if actions follow presses of the ground.
+  /// The whole plane, or nil if the background has no actions for presses.
   fileprivate var pressArea: PressArea? {
     guard isPressed else { return nil }
     let all = Rect(x0: -.infinity, y0: -.infinity, x1: .infinity, y1: .infinity)

@@ -10,22 +10,21 @@ extension Engine {
   /// The ids of all controls, page by page, back to front.
   public var controlIDs: [String] { pages.flatMap { $0.controls.map(\.id) } }
 
-  /// A control by its id; nil if there is none.
+  /// Returns a control by id, or nil if it doesn't exist.
   public func placedControl(_ id: String) -> PlacedControl? {
     places[id].map { pages[$0.page].controls[$0.control] }
   }
 
-  /// Whether there are events, programs, sounds or utterances to take.
+  /// Whether there are new events, programs, sounds or utterances.
   public var hasNews: Bool { !outbox.isEmpty }
 
-  /// Whether actions wait for their time.
+  /// Whether actions are waiting for their due time.
   package var hasDelayedActions: Bool { delayed.nextTime != nil }
 
   /// Removes and returns the events since the last call, in order.
   public mutating func takeEvents() -> [Event] { outbox.takeEvents() }
 
-  /// Removes and returns the programs that actions have started since the last call, with their
-  /// arguments.
+  /// Removes and returns the programs that actions have started since the last call, with their arguments.
   public mutating func takePrograms() -> [[String]] { outbox.takePrograms() }
 
   /// Removes and returns the sound files that actions have played since the last call, in order.
@@ -34,27 +33,27 @@ extension Engine {
   /// Removes and returns the utterances since the last call, in order.
   public mutating func takeUtterances() -> [Utterance] { outbox.takeUtterances() }
 
-  /// The refusals of bound values by their properties, in the last turn.
+  /// Messages about properties that refused their bound values in the last turn.
   package var refusals: [String] { outbox.refusals }
 
-  /// The present picture; black while the panel sleeps.
+  /// The current picture, which is black while the panel sleeps.
   public var displayList: DisplayList { displayList { _ in nil } }
 
-  /// The present picture, in which things that follow a finger are where `position` says that the finger is;
-  /// nil stands for where it was touched last. Other fingers are not asked for.
+  /// Returns the current picture, with dragged things at `position` of their finger. If `position` returns nil, the
+  /// finger's last touch is used. It is only called for fingers that drag something.
   package func displayList(following position: (_ finger: Int) -> Point?) -> DisplayList {
     var list = DisplayList()
     draw(into: &list, following: position)
     return list
   }
 
-  /// Enlarges the texts that are added to a list from now on, as guests have chosen.
+  /// Scales text that is added to the list from now on, by the user's setting.
   package func growTexts(of list: inout DisplayList) {
     list.textScale = textScale
     list.textLimit = textScale == 1 ? nil : Rect(size: screen.size)
   }
 
-  /// The picture of a page as it would be now if it were shown. O(n) in its shapes.
+  /// Returns the picture of a page as if it were the current page. O(n) in its shapes.
   package func displayList(of page: Int) -> DisplayList {
     var list = DisplayList()
     growTexts(of: &list)
@@ -62,7 +61,7 @@ extension Engine {
     return list
   }
 
-  /// Adds the present picture to an empty list; see `displayList(following:)`. O(n) in its shapes.
+  /// Adds the current picture to an empty list; see `displayList(following:)`. O(n) in its shapes.
   package func draw(
     into list: inout DisplayList, following position: (_ finger: Int) -> Point?
   ) {
@@ -75,7 +74,7 @@ extension Engine {
     }
   }
 
-  /// The present picture as it would be on a panel that shows all of the design.
+  /// The current picture as if the panel showed the whole design.
   var wholeList: DisplayList {
     var list = DisplayList()
     growTexts(of: &list)
@@ -83,10 +82,10 @@ extension Engine {
     return list
   }
 
-  /// The shown page alone, where it stands.
+  /// The current page alone, without displacement or transition.
   var pageList: DisplayList { displayList(of: shownPage) }
 
-  /// The size of what pages fill: the panel, in design pixels.
+  /// The size that pages fill: the panel, in design pixels.
   var wholeSize: Size {
     guard let panel, panel.width > screen.size.width || panel.height > screen.size.height else {
       return screen.size
@@ -126,7 +125,7 @@ extension Engine {
       isPart: focus.part != nil, in: Rect(size: screen.size), into: &list, context: ground)
   }
 
-  /// Draws a line around each control that can be used.
+  /// Draws an outline around each usable control.
   private func drawOutlines(
     of page: Int, into list: inout DisplayList, in ground: DrawingContext
   ) {
@@ -138,7 +137,7 @@ extension Engine {
     }
   }
 
-  /// The shape that the mark of the focus goes around.
+  /// Returns the shape that the focus mark surrounds.
   private func focusOutline(_ focus: Focus) -> FocusOutline? {
     guard focus.control != Focus.ground else { return .rect(RoundedRect(Rect(size: screen.size))) }
     let entry = pages[shownPage].controls[focus.control]
@@ -146,17 +145,17 @@ extension Engine {
       ?? entry.pressArea(in: localTheme).map { .rect(RoundedRect($0.frame)) }
   }
 
-  /// A rectangle of the proportions of `design` that covers all of the panel.
+  /// Returns a rectangle with the aspect ratio of `design` that covers the whole panel.
   private func cover(_ design: Rect) -> Rect {
     guard let panel else { return design }
     let scale = max(panel.width / design.width, panel.height / design.height)
-    // A rounding error alone does not enlarge it.
+    // Ignore rounding errors.
     guard scale.isFinite, scale > 1 + 1e-9 else { return design }
     return Rect(
       center: design.center, size: Size(design.width * scale, design.height * scale))
   }
 
-  /// Draws the background of a page; returns the context in which its controls are drawn.
+  /// Draws the background of a page, and returns the context for its controls.
   package func drawGround(of page: Int, into list: inout DisplayList) -> DrawingContext {
     let screenColor = screen.background.color(in: theme).over(.black)
     list.background = screenColor
@@ -165,7 +164,7 @@ extension Engine {
     var wallpaper: (image: String, frame: Rect)?
     switch pages[page].background {
     case .color(let color):
-      // The whole panel, borders included.
+      // The whole panel, including borders.
       behind = color.color(in: theme).over(behind)
       list.background = behind
     case .image(let image):
@@ -182,14 +181,14 @@ extension Engine {
     return context
   }
 
-  /// The theme with the language in use.
+  /// The theme with the current language.
   var localTheme: Theme {
     var theme = theme
     theme.font.language = language
     return theme
   }
 
-  /// The signs between the digits of numbers, in the language in use.
+  /// The symbols between digits of numbers in the current language.
   private var numberSigns: NumberFormat.Signs {
     NumberFormat.Signs.texts.reduce(into: NumberFormat.Signs()) { signs, text in
       guard let template = description.texts[text.name]?[language] else { return }
@@ -199,14 +198,14 @@ extension Engine {
 }
 
 extension PlacedControl {
-  /// About where it is drawn, as far as that is known without setting its text.
+  /// The approximate area of the control, known without typesetting its text.
   var ground: Rect {
     if let extent = control.extent { return extent }
     let center = control.place(of: nil, at: .zero) ?? .zero
     return Rect(center: center, size: Size(120, 40))
   }
 
-  /// The context in which the control is drawn, on a page whose own is `page`.
+  /// Returns the drawing context of the control, on a page with the context `page`.
   package func context(in page: DrawingContext) -> DrawingContext {
     var context = page.inside(ground)
     context.isEnabled = isEnabled

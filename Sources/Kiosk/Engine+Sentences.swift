@@ -2,9 +2,10 @@
 
 internal import Expressions
 
-/// The sentences of a kiosk in the language in use.
+/// The kiosk's sentences in the current language.
 extension Engine {
-  /// The voice for speech: the file's voice for its first language and its relatives, else the language's own voice.
+  /// The voice for speech: the file's voice for its first language and its relatives, otherwise the language's own
+  /// voice.
   var spokenLanguage: String {
     guard let voice = description.speech?.voice else { return language.isEmpty ? "en" : language }
     func base(_ tag: String) -> String {
@@ -17,7 +18,7 @@ extension Engine {
   /// The language of built-in sentences.
   private var sentenceLanguage: String { language.isEmpty ? spokenLanguage : language }
 
-  /// A sentence of this kiosk's, or the built-in one, with what it tells.
+  /// Returns the kiosk's sentence, or the built-in one, filled with `fields`.
   func sentence(_ phrase: Phrase, _ fields: [String: Value] = [:]) -> String {
     var all = Phrase.fields.map { field in
       Field(field.name, fields[field.name] ?? (field.kind == .number ? .number(0) : .text("")))
@@ -35,6 +36,6 @@ extension Engine {
     return template.text(in: reading(event), budget: &budget, failure: &failure)
   }
 
-  /// The question to a guest whether to go on.
+  /// The question whether a user is still present.
   var stillThere: String { sentence(.stillThere) }
 }

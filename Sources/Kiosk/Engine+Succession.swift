@@ -6,17 +6,17 @@ internal import Drawing
 internal import Expressions
 internal import Motion
 
-/// Continues the kiosk with another plan: another version of its file, another canvas, or another direction of writing.
+/// Continues the kiosk with another plan: another version of its file, another canvas, or another writing direction.
 ///
 ///     end everything that the next plan does not continue, under the former plan
-///        ──► exchange the plan ──► each part follows ──► settings of controls that are declared anew
+///        ──► replace the plan ──► each part follows ──► settings of redeclared controls
 extension Engine {
   /// Replaces the kiosk by another version of its file.
   ///
-  /// A control that the next version declares in the same way continues as if nothing had happened, with its fingers.
-  /// On the others fingers let go first, and the actions of these ends run in the former version. They keep their
-  /// state; values, the page, delayed actions and everything that was set stay, unless the file has another value for
-  /// it than before. O(n) in the size of both versions.
+  /// A control with the same declaration in the next version continues uninterrupted, with its fingers. Other
+  /// controls lose their fingers first, and the resulting actions run in the former version. They keep their state.
+  /// Values, the page, delayed actions and all settings remain, unless the file has a new value for them. O(n) in
+  /// the size of both versions.
   package mutating func replace(
     with description: Description, seed: UInt64, by cause: Cause = .time
   ) {
@@ -25,7 +25,7 @@ extension Engine {
     end(for: succession, by: cause)
     let old = self
     let isSamePage = succession.page(shownPage) != nil
-    // The moment depends on the frame rate.
+    // This time depends on the frame rate.
     var turn = Turn(by: cause, isPassing: true)
     follow(succession, seed: seed)
     store.follow(succession, at: now)
@@ -45,18 +45,17 @@ extension Engine {
     }
     noteDifferences(from: old, &turn)
     applyBindings(&turn)
-    // A condition that is true already has not become true.
+    // Conditions that are already true must not trigger.
     var budget = WorkBudget(Self.turnUnits)
     _ = judgeReactions(&budget, &turn)
     if isSamePage { useControls(&turn) } else { appear(&turn) }
-    // With new time limits it may already be due to go home or to sleep.
+    // With new time limits, going home or to sleep may already be due.
     step(to: now, &turn)
     settle(&turn)
   }
 
-  /// Reflects the places of all controls, or takes that back, if the language in use is written in the other direction.
-  /// Controls keep their keys and their state, motion included; fingers let go of them. O(n) in the controls' parts of
-  /// the file.
+  /// Mirrors the layout, or undoes that, if the current language has the opposite writing direction. Controls keep
+  /// their keys and their state, including motion, but lose their fingers. O(n) in the controls' parts of the file.
   mutating func matchDirection(_ turn: inout Turn) {
     guard let plan = plan.reflected(for: language) else { return }
     let succession = Succession(from: self.plan, to: plan)
@@ -67,7 +66,7 @@ extension Engine {
     for (_, place) in succession.changed { noteChange(of: .control(place), &turn) }
   }
 
-  /// Exchanges the plan, after everything has ended that the next plan does not continue.
+  /// Replaces the plan, after everything that the next plan doesn't continue has ended.
   private mutating func follow(_ succession: Succession, seed: UInt64) {
     plan = succession.next
     controls.follow(succession, seed: seed, at: now)
@@ -75,7 +74,7 @@ extension Engine {
     navigation.follow(succession)
   }
 
-  /// Continues the bindings that both versions have.
+  /// Continues the bindings common to both versions.
   private mutating func takeBindings(
     of old: Engine, _ succession: Succession, _ turn: inout Turn
   ) {
@@ -93,20 +92,20 @@ extension Engine {
     }
   }
 
-  /// Notes the differences that another version of the file makes to values, controls and the page.
+  /// Records the differences between the versions in values, controls and the page.
   private mutating func noteDifferences(from old: Engine, _ turn: inout Turn) {
     for name in Set(store.all.keys).union(old.store.all.keys)
     where store[name] != old.store[name] {
       noteChange(of: .value(name), &turn)
     }
-    // Most properties are the same, and change nothing.
+    // Most properties are equal, so noting them has no effect.
     for place in places.values { noteChange(of: .control(place), &turn) }
     if language != old.language { noteChange(of: .language, &turn) }
     if brightness != old.brightness { noteChange(of: .brightness, &turn) }
     if pages[shownPage].name != old.pages[old.shownPage].name { noteChange(of: .page, &turn) }
   }
 
-  /// Takes over the settings of controls that are declared anew.
+  /// Transfers the settings of redeclared controls.
   private mutating func takeSettings(
     of former: ControlStore, _ succession: Succession, _ turn: inout Turn
   ) {
@@ -115,13 +114,13 @@ extension Engine {
     }
   }
 
-  /// Takes over everything that was set of a control, unless the file has another value for it than before. `written`
-  /// is the control as the former version has it.
+  /// Transfers all settings of a control, unless the file has a new value for them. `written` is the control in the
+  /// former version.
   private mutating func takeSettings(
     of former: PlacedControl, _ written: PlacedControl, to place: Place, _ turn: inout Turn
   ) {
     let entry = controls[place]
-    /// Whether the file says the same of a property: `isEqual`, if no template gives it.
+    /// Whether both versions declare the property equally: `isEqual` if neither has a template.
     func isSame(_ property: String, _ isEqual: @autoclosure () -> Bool) -> Bool {
       let (template, other) = (entry.bindings[property], written.bindings[property])
       return template == nil && other == nil ? isEqual() : template == other
@@ -145,7 +144,7 @@ extension Engine {
     }
   }
 
-  /// Takes over the theme that was chosen while the kiosk ran, unless the file has another theme than before.
+  /// Keeps a theme that was chosen at run time, unless the file's theme has changed.
   private mutating func takeTheme(of old: Engine) {
     guard description.themeName == old.description.themeName, description.themeChoice == nil,
       old.description.themeChoice == nil, description.namesTheme,

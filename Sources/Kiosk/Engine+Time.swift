@@ -5,8 +5,8 @@ package import Expressions
 public import Motion
 
 extension Engine {
-  /// Advances to `time`. Each event on the way has its exact moment. A time before `now` is ignored.
-  /// O(n) in the controls of all pages, for each moment on the way at which something changes.
+  /// Advances to `time`. Each event until then gets its exact time. A time before `now` is ignored. O(n) in the
+  /// controls of all pages, for each time until then when something changes.
   public mutating func advance(to time: Instant) {
     while let (next, isChange) = nextStep(by: time) {
       turn(by: .time, isPassing: !isChange) { $0.step(to: next, &$1) }
@@ -14,16 +14,16 @@ extension Engine {
     turn(by: .time, isPassing: true) { $0.step(to: max($0.now, time), &$1) }
   }
 
-  /// The next moment by `time` at which something changes. Changes that nobody sees do not wake the kiosk: only
-  /// the last of those during a rest counts, and `isChange` is false.
+  /// Returns the next time up to `time` when something changes. Invisible changes don't wake the kiosk: during a
+  /// rest only the last of them counts, and `isChange` is false.
   private func nextStep(by time: Instant) -> (moment: Instant, isChange: Bool)? {
     let next = nextChange.flatMap { $0 <= time ? $0 : nil }
     let moment = bindings.rhythm.flatMap { self.time.last($0, by: next ?? time) } ?? next
     return moment.map { ($0, $0 == next) }
   }
 
-  /// The next moment of a discrete change; nil for none. Moving controls change between, too.
-  /// O(n) in the controls of all pages.
+  /// The time of the next discrete change, or nil if there isn't one. Moving controls also change in between. O(n)
+  /// in the controls of all pages.
   public var nextChange: Instant? {
     var next: Instant?
     func consider(_ moment: Instant?) {
@@ -43,7 +43,7 @@ extension Engine {
     return next
   }
 
-  /// When the kiosk goes home without a touch.
+  /// The time when the kiosk goes home if it isn't touched.
   private var homeTime: Instant? {
     guard !presence.isHome, let after = pages[shownPage].homeAfter ?? screen.homeAfter,
       after.isFinite
@@ -53,7 +53,7 @@ extension Engine {
     return max(lastTouch ?? presence.lastPageChange, presence.lastPageChange) + after
   }
 
-  /// When it goes home or sleeps without a touch, after somebody has used it, and how long it waits for that.
+  /// The time when the used kiosk goes home or sleeps if it isn't touched, and the length of that wait in seconds.
   var dueTime: (moment: Instant, after: Double)? {
     guard !presence.isHome else { return nil }
     let home = homeTime.map { ($0, pages[shownPage].homeAfter ?? screen.homeAfter ?? .infinity) }
@@ -74,7 +74,7 @@ extension Engine {
         || pageBeside.map(isMoving(onPage:)) == true)
   }
 
-  /// The other page in the picture while the current page is out of its place.
+  /// The second visible page while the current page is displaced.
   private var pageBeside: Int? {
     features.list.lazy.compactMap { $0.pageBeside(in: self) }.first
   }
@@ -83,17 +83,17 @@ extension Engine {
     pages[page].controls.contains { $0.isVisible && $0.control.isMoving(at: now) }
   }
 
-  /// A summary of the present picture. Where the looks at two moments are equal, so are the display lists;
-  /// where they are not, the lists may differ. O(n) in the controls of the page.
+  /// A summary of the current picture. Equal summaries imply equal display lists, but different summaries don't
+  /// imply different lists. O(n) in the controls of the page.
   package var look: Look { Look(revision: revision, moment: isMoving ? now : nil) }
 
   package struct Look: Hashable, Sendable {
     fileprivate var revision: UInt64
-    /// The moment of the picture, where the picture differs from moment to moment.
+    /// The time of the picture, if the picture changes continuously.
     fileprivate var moment: Instant?
   }
 
-  /// Whether nothing on the shown page moves or will change by itself. O(n) in its controls.
+  /// Whether nothing on the current page moves or will change automatically. O(n) in its controls.
   public var isStill: Bool {
     navigation.pageChange == nil && features.list.allSatisfy(\.isStill)
       && pages[shownPage].controls.allSatisfy { $0.control.isStill(at: now) }
@@ -111,7 +111,7 @@ extension Engine {
     for page in pages.indices {
       for index in pages[page].controls.indices {
         let control = controls.pages[page].controls[index].control
-        // The others do not change, and must not increase the revision.
+        // The others don't change, and must not increase the revision.
         guard
           control.isMoving(at: before)
             || control.nextChange(after: before).map({ $0 <= time }) == true
@@ -131,14 +131,14 @@ extension Engine {
     if let due = sleepTime, now >= due { change(toBlank: true, &turn) }
   }
 
-  /// Sets a value to its initial value.
+  /// Resets a value to its initial value.
   mutating func restore(_ value: ValueDeclaration, _ turn: inout Turn) {
     guard store[value.name] != value.initial else { return }
     store.set(value.name, to: value.initial)
     noteChange(of: .value(value.name), &turn)
   }
 
-  /// Leaves values undefined that have not been set for too long.
+  /// Makes values undefined that haven't been set for too long.
   private mutating func forgetStaleValues(_ turn: inout Turn) {
     for (value, time) in store.staleTimes(description) where time <= now {
       store.expire(value.name)
@@ -156,12 +156,12 @@ extension Engine {
     return kept
   }
 
-  /// When a reaction may next be set off by time alone.
+  /// The next time when time alone may trigger a reaction.
   package var nextReactionTime: Instant? {
     bindings.rhythm(ofReactionsOn: shownPage).flatMap(time.next)
   }
 
-  /// When what is shown may next change with time alone, or a reaction be set off, also in the dark.
+  /// The next time when time alone may change the picture or, even in the dark, trigger a reaction.
   private var nextClockChange: Instant? {
     var rhythm = bindings.rhythm(ofReactionsOn: shownPage)
     func join(_ page: Int) {

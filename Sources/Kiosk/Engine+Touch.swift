@@ -6,8 +6,7 @@ internal import Geometry
 public import Motion
 
 extension Engine {
-  /// Handles a touch at `time`, in design pixels, and returns what received it. A time before `now`
-  /// counts as `now`.
+  /// Handles a touch at `time`, in design pixels, and returns its receiver. A time before `now` counts as `now`.
   @discardableResult
   public mutating func handle(_ touch: Touch, at time: Instant) -> TouchReceiver {
     var touch = touch
@@ -47,14 +46,14 @@ extension Engine {
     }
     touches.move(touch.finger, to: touch.position)
     forEachFeature { $0.follow(touch, &$1, &turn) }
-    // The control may lose the finger by what it does.
+    // Handling the touch may detach the finger from the control.
     let receiver = receiver(of: touch)
     deliver(touch, since: press(of: touch.finger), &turn)
     if touch.phase == .up || touch.phase == .cancel { touches.lift(touch.finger) }
     return receiver
   }
 
-  /// Gives a touch to the control that the finger holds, and follows the finger's press, which was `before`.
+  /// Passes a touch to the control that the finger holds, and tracks the finger's press, which was `before`.
   private mutating func deliver(_ touch: Touch, since before: Press?, _ turn: inout Turn) {
     if case .control(let control)? = touches[touch.finger]?.holder {
       update(Place(page: shownPage, control: control), &turn) { control, now, events in
@@ -64,7 +63,7 @@ extension Engine {
     follow(touch, since: before, &turn)
   }
 
-  /// The decision about a finger that comes down: that of the first feature that does not let it pass.
+  /// Returns the decision about a new touch from the first feature that doesn't let it pass.
   private mutating func admission(of touch: Touch, _ turn: inout Turn) -> Admission {
     var admission = Admission.pass
     askFeatures {
@@ -74,7 +73,7 @@ extension Engine {
     return admission
   }
 
-  /// A finger that is down counts from now on, at a place.
+  /// Starts the effect of a finger that is already down, at a position.
   mutating func putDown(_ number: Int, at place: Point, _ turn: inout Turn) {
     touches.put(number, on: holder(at: place), at: place, now)
     deliver(Touch(finger: number, phase: .down, position: place), since: nil, &turn)
@@ -96,7 +95,7 @@ extension Engine {
     return TouchReceiver(control: entry.id, isSecret: entry.control.isSecret)
   }
 
-  /// Cancels all touches, as when the touch panel is unplugged.
+  /// Cancels all touches, for example when the touch panel is unplugged.
   public mutating func cancelTouches(at time: Instant) {
     for finger in touches.numbers {
       handle(Touch(finger: finger, phase: .cancel, position: .zero), at: time)
@@ -106,7 +105,7 @@ extension Engine {
   /// The fingers that are down.
   package var fingers: [Int] { touches.numbers }
 
-  /// The id of the control that a finger belongs to; nil for none.
+  /// Returns the id of the control that a finger holds, or nil if it holds none.
   package func control(heldBy finger: Int) -> String? {
     guard case .control(let control)? = touches[finger]?.holder else { return nil }
     return pages[shownPage].controls[control].id
@@ -118,8 +117,9 @@ extension Engine {
       && touches.fingers.values.contains { $0.holder == .control(place.control) }
   }
 
-  /// The control nearest to `point`, the topmost of those at it, if a touch there has an effect; a
-  /// disabled one swallows the touch. Where there is none, the ground. O(n) in the controls of the page.
+  /// Returns the control nearest to `point`, the topmost one if there are several, if a touch there has an effect. A
+  /// disabled control swallows the touch. Returns the background if there isn't a control. O(n) in the controls of
+  /// the page.
   private func holder(at point: Point) -> Finger.Holder {
     var nearest = Double.infinity
     var hit: Int?
@@ -138,7 +138,7 @@ extension Engine {
     return .control(hit)
   }
 
-  /// Calls `body` with each visible control of a page, back to front, with raised ones last.
+  /// Calls `body` with each visible control of a page, back to front. Raised controls come last.
   func forEachVisibleControl(of page: Int, _ body: (_ index: Int) -> Void) {
     func visit(raised: Bool) {
       for index in pages[page].controls.indices where pages[page].controls[index].isVisible {

@@ -8,12 +8,11 @@ internal import Motion
 /// A turn of the engine:
 ///
 ///     change ──► reports ──► events ──► actions ─┐
-///                   ▲                            │ the next one; when there is none, bindings;
-///                   └────────── change ◄─────────┘ when nothing is left of them, reactions
+///                   ▲                            │ the next action; after the last one, bindings;
+///                   └────────── change ◄─────────┘ after the last binding, reactions
 ///
-/// A change only adds reports, so nothing else happens during it: no action runs before a page is left
-/// completely, or while the engine iterates over controls. Reports become events in their order, and
-/// their actions are appended to one queue.
+/// A change only adds reports, so no action runs before a page is left completely, or while the engine iterates over
+/// controls. Reports become events in order, and their actions are appended to one queue.
 extension Engine {
   /// Changes a control and adds its reports.
   mutating func update(
@@ -25,8 +24,7 @@ extension Engine {
     report(happened, of: place, before: next, &turn)
   }
 
-  /// Reports what a change of a control has brought about. Before the change, `next` was the moment of
-  /// the control's next one.
+  /// Reports the effects of a change of a control, whose next change was due at `next` before that.
   mutating func report(
     _ happened: [ControlEvent], of place: Place, before next: Instant?, _ turn: inout Turn
   ) {
@@ -41,8 +39,8 @@ extension Engine {
             secrets: event.secrets, by: turn.cause),
           source: .control(place), targets: event.targets))
     }
-    // A finger is the cause until what it has thrown settles, and until its choice has blinked. A face
-    // that turns by itself after that has another cause.
+    // A finger remains the cause until its motion settles and its choice has blinked. Later automatic motion has
+    // another cause.
     let present = entry.control.nextChange(after: now)
     let goesOn =
       present != nil
@@ -68,7 +66,7 @@ extension Engine {
       Report(event: Event(name, at: now, by: turn.cause), source: source, isPublished: false))
   }
 
-  /// Reports that a property did not take the value that it follows.
+  /// Reports that a property did not accept its bound value.
   func refuse(_ message: String, _ turn: inout Turn) {
     turn.add(refusal: message)
     fail(message, &turn)
@@ -78,16 +76,16 @@ extension Engine {
     report("failed", [Field("message", .text(message))], &turn)
   }
 
-  /// The budget of a turn for actions, and that for expressions. An action costs 256 units, a change of
-  /// page 16 more per control on the largest page: 4096 actions, which take some milliseconds, or 560
-  /// changes between pages of 100 controls. To change keys costs a unit more for 256 values of the control,
-  /// and a new list 8 for each row, or 1 for a row of a value. An operation of an expression costs one
-  /// unit, and so does each byte of text.
+  /// A turn's budget for actions, and its budget for expressions. An action costs 256 units. A page change costs 16
+  /// more per control on the largest page. That allows 4096 actions, which take some milliseconds, or 560 changes
+  /// between pages of 100 controls. Changing keys costs one unit more per 256 values of the control. A new list
+  /// costs 8 per row, or 1 per row of a value. Each operation of an expression costs one unit, and so does each byte
+  /// of text.
   static let turnUnits = 1 << 20
-  /// The units of an item of a list that a key follows: a turn takes the longest list once.
+  /// The units per item of a list that a key follows: a turn accepts the longest list once.
   static let itemUnits = 8
 
-  /// Ends a turn, and says what has happened in it where the kiosk speaks.
+  /// Ends a turn, and speaks its results if speech is on.
   mutating func settle(_ turn: inout Turn) {
     let person = turn.cause
     let first = outbox.events.count
@@ -97,12 +95,12 @@ extension Engine {
     forEachFeature { $0.conclude($1.outbox.events[first...], &$1, &turn) }
   }
 
-  /// Runs the `due` actions, makes events of all reports, runs the actions that they trigger, directly or
-  /// indirectly, updates bindings, and judges reactions, within one budget. O(n) in reports, actions and the
-  /// bindings and reactions of what has changed.
+  /// Runs the `due` actions, turns all reports into events, runs the actions that they trigger, directly or
+  /// indirectly, updates bindings, and evaluates reactions, within one budget. O(n) in reports, actions, and the
+  /// bindings and reactions that depend on the changes.
   ///
-  /// - Parameter isEnding: whether the turn ends everything under way, so that no action of it changes the page
-  ///   or starts a motion.
+  /// - Parameter isEnding: Whether the turn ends everything in progress, so that none of its actions changes the
+  ///   page or starts a motion.
   mutating func react(_ due: [PendingAction], isEnding: Bool = false, _ turn: inout Turn) {
     guard
       !turn.reports.isEmpty || !turn.changes.isEmpty || !due.isEmpty || !dataflow.unjudged.isEmpty
@@ -113,7 +111,7 @@ extension Engine {
     var budget = WorkBudget(Self.turnUnits)
     var dropped: String?
     var rounds = 0
-    // The actions of ends have budgets of their own, so that nothing else keeps them from running.
+    // Actions of ends have separate budgets, so that other work cannot prevent them.
     func drop(_ message: String) {
       dropped = message
       (actionBudget, budget) = (WorkBudget(Self.turnUnits), WorkBudget(Self.turnUnits))
@@ -144,7 +142,7 @@ extension Engine {
         if pending.isEnding { turn.markEnds() }
       }
       updateBindings(&budget, &turn)
-      // Reactions are never judged in the midst of changes, nor at a moment that depends on the frame rate.
+      // Reactions are never evaluated during changes, or at a time that depends on the frame rate.
       guard turn.reports.isEmpty, !turn.isPassing || !queue.isEmpty else { continue }
       let begun = judgeReactions(&budget, &turn)
       guard dropped == nil, let first = begun.first else { continue }
@@ -174,8 +172,8 @@ extension Engine {
         fields: [Field("message", .text(dropped))], by: .action))
   }
 
-  /// Appends the actions that an event triggers to the queue. Returns a message and leaves the rest of the actions
-  /// if they exceed the budget.
+  /// Appends the actions that an event triggers to the queue. If they exceed the budget, keeps the remaining actions
+  /// in `actions` and returns a message.
   private mutating func enqueue(
     _ actions: inout ArraySlice<Action>, _ event: Event, isEnding: Bool, outlivesPage: Bool,
     _ queue: inout [PendingAction], _ actionBudget: inout WorkBudget, _ budget: inout WorkBudget,
@@ -216,7 +214,7 @@ extension Engine {
     return nil
   }
 
-  /// The control's own actions, then those of its parts.
+  /// Returns the control's own actions, then its items' actions.
   private func actions(for report: Report) -> [Action] {
     let name = report.event.name
     switch report.source {
@@ -237,7 +235,7 @@ extension Engine {
     return isLarge ? 256 + 16 * (pages.lazy.map(\.controls.count).max() ?? 0) : 256
   }
 
-  /// The cost of changing keys of a control, besides the way there.
+  /// Returns the additional cost of changing keys of a control.
   func keyCost(_ place: Place) -> Int {
     (controls[place].source?.weight ?? 0) / 256
   }
@@ -245,7 +243,7 @@ extension Engine {
   private mutating func run(
     _ action: Action, event: Event, _ budget: inout WorkBudget, _ turn: inout Turn
   ) {
-    // An action reads values of its own moment.
+    // Make computed values current before the action reads them.
     if action.reads(bindings.readComputed) { computeValues(&budget, &turn) }
     let command: Command
     do throws(EvaluationError) {
@@ -271,7 +269,7 @@ extension Engine {
 }
 
 extension Action {
-  /// Whether the action changes the page, starts a motion, or stands for a person at the panel.
+  /// Whether the action changes the page, starts a motion, or simulates user input.
   fileprivate var leadsOn: Bool {
     guard !kind.traits.isDisjoint(with: [.leadsOn, .ofPerson]) else { return false }
     return kind.parameters.first?.referent != .controls

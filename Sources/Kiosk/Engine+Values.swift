@@ -5,13 +5,13 @@ public import Expressions
 internal import Motion
 
 extension Engine {
-  /// The value of a control's property; nil if there is no such control or property.
+  /// Returns the value of a control's property, or nil if the control or property doesn't exist.
   public func value(of property: String, of id: String) -> Value? {
     reading().value(of: property, of: id)
   }
 
-  /// The computed values and the properties that follow templates, each with the value that a `set` of it
-  /// sets in its place; nil where it cannot be set.
+  /// The computed values and the bound properties. Each comes with the value that a `set` of it sets instead, or nil
+  /// if it cannot be set.
   package var boundProperties: [(property: String, value: String?)] {
     bindings.all.compactMap { binding in
       switch binding.subject {
@@ -23,15 +23,14 @@ extension Engine {
     }
   }
 
-  /// The present values of names; those of an event, too, for its actions.
+  /// Returns a reader of current values, including the fields of `event`.
   func reading(_ event: Event? = nil) -> Reading {
     Reading(
       plan: plan, pages: controls.pages, values: store.all, language: language,
       shownPage: shownPage, brightness: brightness, clock: time, event: event)
   }
 
-  /// Sets a value, a property, or the language. Where a property is bound to the name of a value, that
-  /// value is set.
+  /// Sets a value, a property, or the language. If a property is bound to a value's name, that value is set.
   mutating func write(_ value: Value, to target: Reference, _ turn: inout Turn)
     throws(PropertyError)
   {
@@ -83,7 +82,7 @@ extension Engine {
     noteChange(of: .value(name), &turn)
   }
 
-  /// The scale of texts; 1 is the usual size.
+  /// The scale of text. 1 is normal size.
   var textScale: Double {
     guard description.scalesTexts, case .number(let scale)? = store[Description.textScaleValue]
     else { return 1 }
@@ -116,8 +115,8 @@ extension Engine {
 
   // MARK: Bindings
 
-  /// Updates computed values and bindings until nothing changes. Files have no circular bindings; circular
-  /// bindings of a program end with the budget. A binding acts with the cause of the change that it follows.
+  /// Updates computed values and bindings until nothing changes. Files have no circular bindings. In a program, they
+  /// end when the budget is used up. A binding has the cause of the change that it follows.
   mutating func updateBindings(_ budget: inout WorkBudget, _ turn: inout Turn) {
     while !turn.changes.isEmpty {
       computeValues(&budget, &turn)
@@ -144,7 +143,7 @@ extension Engine {
     }
   }
 
-  /// Leaves bindings as they are: this turn has done as much work as one turn may.
+  /// Drops the remaining bindings: the turn has used up its budget.
   private mutating func drop(from first: String, _ turn: inout Turn) {
     fail(
       "bindings take more work than one turn allows; \(first) and what follows it were "
@@ -153,16 +152,16 @@ extension Engine {
     _ = turn.takeValueChanges()
   }
 
-  /// The keys of a control that follow something new, and what has caused that.
+  /// New values of a control's bound keys, and their cause.
   private struct NewKeys {
     var values: [String: Value] = [:]
-    /// The keys whose values are "–", or contain it.
+    /// The keys whose values are or contain "–".
     var undefined: Set<String> = []
     var cause = Cause.time
   }
 
-  /// The bindings of properties that depend on changes, in order. `isNews` is false if a binding is only
-  /// evaluated because the kiosk starts or follows another version of its file.
+  /// Returns the property bindings affected by changes, in order. `isNews` is false if a binding is only evaluated
+  /// because the kiosk starts or adopts another version of its file.
   private mutating func affected(
     by changed: Set<Dependency>, _ turn: Turn
   ) -> [(binding: Int, cause: Cause, isNews: Bool)] {
@@ -176,7 +175,7 @@ extension Engine {
       }
   }
 
-  /// Computes the values again that depend on changes, each after the values that it reads.
+  /// Recomputes values that depend on changes, in dependency order.
   mutating func computeValues(_ budget: inout WorkBudget, _ turn: inout Turn) {
     guard !turn.valueChanges.isEmpty else { return }
     let own = turn.cause
@@ -199,7 +198,7 @@ extension Engine {
     _ = turn.takeValueChanges()
   }
 
-  /// Computes a value; returns its name if it has changed.
+  /// Computes a value. Returns its name if it changed.
   private mutating func compute(_ index: Int, _ budget: inout WorkBudget, _ turn: inout Turn)
     -> String?
   {
@@ -207,8 +206,8 @@ extension Engine {
     guard case .value(let name) = binding.subject else { return nil }
     var failure: EvaluationError?
     let value = value(of: binding, &failure, &budget)
-    // How often it fails as time passes depends on how far time is advanced at once, so the binding that shows
-    // the value fails instead.
+    // The number of failures depends on how time is divided into steps, so the binding that shows the value fails
+    // instead.
     if !binding.followsTime { note(failure, of: index, &turn) }
     guard value != store[name] else { return nil }
     store.set(name, to: value)
@@ -216,7 +215,7 @@ extension Engine {
     return name
   }
 
-  /// The value of a binding's template; nil where it is undefined.
+  /// Returns the value of a binding's template, or nil if it is undefined.
   func value(
     of binding: Bindings.Binding, _ failure: inout EvaluationError?, _ budget: inout WorkBudget
   ) -> Value? {
@@ -231,8 +230,8 @@ extension Engine {
     }
   }
 
-  /// Reports that a binding is undefined, once until it is defined again, unless the cause is a computed value
-  /// that has been reported, or a stale value.
+  /// Reports an undefined binding once until it is defined again, unless the cause is a stale value or an already
+  /// reported computed value.
   mutating func note(_ failure: EvaluationError?, of index: Int, _ turn: inout Turn) {
     guard let failure else {
       dataflow.noteDefined(index)
@@ -246,13 +245,13 @@ extension Engine {
     fail("\(binding.subject): \(failure)", &turn)
   }
 
-  /// Updates bindings with a budget of their own.
+  /// Updates bindings with a separate budget.
   mutating func applyBindings(_ turn: inout Turn) {
     var budget = WorkBudget(Self.turnUnits)
     updateBindings(&budget, &turn)
   }
 
-  /// Uses another language from now on.
+  /// Switches to another language.
   mutating func change(toLanguage language: String, _ turn: inout Turn) {
     appearance.set(language: language)
     noteChange(of: .language, &turn)
@@ -260,10 +259,10 @@ extension Engine {
     matchDirection(&turn)
   }
 
-  /// Sets a property to the value that it is bound to. An undefined value shows as "–" and is reported
-  /// once until it is defined again.
+  /// Sets a property to its bound value. An undefined value shows as "–", and is reported once until it is defined
+  /// again.
   ///
-  /// Values of keys are collected in `keys`, so that those of a control change together.
+  /// Values of keys are collected in `keys`, so that a control's keys change together.
   private mutating func follow(
     _ index: Int, isNews: Bool, _ keys: inout [Place: NewKeys], _ budget: inout WorkBudget,
     _ turn: inout Turn
@@ -279,7 +278,7 @@ extension Engine {
       value = binding.placeholder ?? value
     }
     let isUnseen = binding.followsTime && !isSeen(binding)
-    // How often it fails depends on how far time is advanced at once. It fails when it is seen.
+    // The number of failures depends on how time is divided into steps. The binding fails when it is visible.
     if !isUnseen { note(failure, of: index, &turn) }
     guard let value, value != dataflow.bound[index] || binding.takesNews && isNews else { return }
     dataflow.set(value, of: index)
@@ -310,7 +309,7 @@ extension Engine {
         refuse("\(path): \(error)", &turn)
       }
     }
-    // A control that does not move on its way to the value has arrived.
+    // A control that doesn't move towards the value has arrived.
     if binding.writesBack, !isHeld(place),
       controls[place].control.isMoving(at: now)
     {
@@ -318,7 +317,7 @@ extension Engine {
     }
   }
 
-  /// Whether the page that shows a property's value is shown.
+  /// Whether the property's page is the current page.
   private func isSeen(_ binding: Bindings.Binding) -> Bool {
     guard case .property(_, let place) = binding.subject else { return !isBlank }
     return place.page == shownPage && !isBlank
@@ -338,9 +337,9 @@ extension Engine {
     noteChange(of: .value(Description.themeValue), &turn)
   }
 
-  /// Changes the keys of a control that follow something. Keys that do not take their values are reported, and
-  /// the others apply. A key that does not take "–", such as a colour, stays as it is: the undefined value has
-  /// been reported already. Returns false where that is too much work.
+  /// Changes the bound keys of a control. Refused values are reported, and the others apply. A key that doesn't
+  /// accept "–", such as a colour, remains unchanged, because the undefined value was already reported. Returns
+  /// false if that exceeds the budget.
   private mutating func follow(
     _ place: Place, _ values: [String: Value], undefinedKeys: Set<String>,
     _ budget: inout WorkBudget, _ turn: inout Turn
@@ -360,7 +359,7 @@ extension Engine {
       if !rest.isEmpty { carryOut(change, rest, of: place, &turn) }
       return true
     }
-    // Each half is tried by itself.
+    // Try each half separately.
     let keys = rest.keys.sorted()
     if keys.count < 2 {
       for key in keys {
@@ -376,11 +375,10 @@ extension Engine {
       && follow(place, second, undefinedKeys: undefinedKeys, &budget, &turn)
   }
 
-  /// Writes back to values what fingers and commands have changed on bound controls. Motion that
-  /// follows a written value is not written back.
+  /// Writes changes that fingers and commands made to bound controls back to values. Motion towards a written value
+  /// is not written back.
   ///
-  /// Only at detents and at rest, which have exact moments: positions between them depend on the frame
-  /// rate.
+  /// Only at detents and at rest, which have exact times: positions in between depend on the frame rate.
   private mutating func writeBack(_ turn: inout Turn) {
     let causes = turn.takeReporting()
     let own = turn.cause
@@ -406,7 +404,7 @@ extension Engine {
     }
   }
 
-  /// Sets the properties that were set while a finger held their control, if it is released.
+  /// Sets properties of released controls that were set while a finger held the control.
   private mutating func doWaitingWrites(_ turn: inout Turn) {
     guard !controls.writes.isEmpty else { return }
     for (path, write) in controls.writes.sorted(by: { $0.key.description < $1.key.description }) {

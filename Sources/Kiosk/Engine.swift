@@ -6,16 +6,15 @@ public import Expressions
 package import Geometry
 public import Motion
 
-/// A running kiosk whose clock is moved by its caller: pages, touch routing, actions and events.
+/// A running kiosk with pages, touch routing, actions and events. Its caller advances the time.
 ///
-/// The engine has no clock, file or device of its own. The same calls cause the same events and
-/// pictures, on every machine and at any frame rate.
+/// The engine has no clock, file or device. The same calls cause the same events and pictures, on every machine and
+/// at any frame rate.
 ///
-/// Each call that changes something is a turn (see `settle`): first the change, in which controls only
-/// add reports; then the actions that the reports trigger, one after the other, the bindings, and the
-/// reactions.
+/// Each call that changes something is a turn (see `settle`): first the change, when controls only add reports; then
+/// the actions that the reports trigger, one after the other, the bindings, and the reactions.
 ///
-/// The state is divided into parts, and nothing but a part's own methods writes its state.
+/// The state is divided into parts, and only a part's own methods change it.
 public struct Engine: Sendable {
   var plan: Plan
   var time: KioskClock
@@ -28,10 +27,10 @@ public struct Engine: Sendable {
   var dataflow: Dataflow
   var delayed = ActionQueue()
   var outbox = Outbox()
-  /// The capabilities that are not needed for pages, touches and actions.
+  /// Capabilities that pages, touches and actions don't need.
   var features: Features
 
-  /// The place of a control: the indices of its page, and of itself on the page.
+  /// A control's position: the indices of its page, and of the control on the page.
   struct Place: Hashable {
     var page: Int
     var control: Int
@@ -40,8 +39,8 @@ public struct Engine: Sendable {
   /// The default wall clock at the start: 2000-01-01T00:00:00.
   public static let defaultClock = CivilTime(microseconds: 946_684_800_000_000)
 
-  /// Starts a kiosk at `now`. `seed` determines all random numbers, `clock` is the wall clock, and
-  /// `kept` are values kept from an earlier process; those of another kind are dropped.
+  /// Starts a kiosk at `now`. `seed` determines all random numbers, `clock` is the wall clock, and `kept` are
+  /// persistent values from an earlier process. Values of a different kind are dropped.
   public init(
     _ description: Description, seed: UInt64, at now: Instant = .zero,
     clock: CivilTime = defaultClock, kept: [String: Value] = [:]
@@ -58,7 +57,7 @@ public struct Engine: Sendable {
     start(&turn)
   }
 
-  /// Makes a kiosk before its start.
+  /// Creates a kiosk before its start.
   init(
     _ plan: Plan, seed: UInt64, at now: Instant, values: [String: Value], revision: UInt64 = 0
   ) {
@@ -85,13 +84,13 @@ public struct Engine: Sendable {
     settle(&turn)
   }
 
-  /// Restarts the kiosk, except for kept values. Everything under way ends first; see `finish(by:)`.
+  /// Restarts the kiosk, except for persistent values. Everything in progress ends first; see `finish(by:)`.
   package mutating func restart(_ description: Description, seed: UInt64) {
     finish(by: .command)
     begin(description, seed: seed)
   }
 
-  /// Starts the kiosk again, except for kept values, after `finish(by:)`.
+  /// Starts the kiosk again after `finish(by:)`, except for persistent values.
   package mutating func begin(_ description: Description, seed: UInt64) {
     let old = self
     self = Engine(
@@ -99,7 +98,7 @@ public struct Engine: Sendable {
       revision: old.revision &+ 1)
     outbox = old.outbox
     time.follow(old.time)
-    // Fingers stay down without belonging to a control.
+    // Fingers stay down without holding a control.
     touches.follow(restarted: old.touches)
     features = old.features
     features.restart(description)
@@ -113,44 +112,44 @@ public struct Engine: Sendable {
 // MARK: State
 
 extension Engine {
-  /// The description that it was made from.
+  /// The current description, as last started or replaced.
   public var description: Description { plan.description }
-  /// The name of the kiosk.
+  /// The kiosk's name.
   public var name: String { plan.description.name }
-  /// Design size, rotation, font and time limits.
+  /// The settings of all pages, such as size, rotation, font and time limits.
   public var screen: Screen { plan.description.screen }
   var bindings: Bindings { plan.bindings }
   var places: [String: Place] { plan.places }
-  /// The pages in order, with their controls in their present state.
+  /// The pages in order, with their controls in their current state.
   public var pages: [Page] { controls.pages }
-  /// The index of the page that is shown.
+  /// The index of the current page.
   public var shownPage: Int { navigation.shownPage }
-  /// The present moment.
+  /// The current time.
   public var now: Instant { time.now }
   /// Whether the panel sleeps. The touch that wakes it has no other effect.
   public var isBlank: Bool { presence.isBlank }
   /// Whether the panel is dark, although touches and speech continue.
   public var isDarkView: Bool { presence.isDarkView }
-  /// Whether nothing is to be seen.
+  /// Whether the panel shows nothing.
   public var isDark: Bool { isBlank || isDarkView }
-  /// The time of a person's last act, or nil if there was none.
+  /// The time of the last user input, or nil if there was none.
   package var lastTouch: Instant? { presence.lastTouch }
-  /// The colours and sizes of controls that have none of their own.
+  /// The colours and sizes of controls without their own.
   public var theme: Theme {
     get { appearance.theme }
     set { appearance.set(newValue) }
   }
-  /// The panel's brightness while it is awake: 0 … 1, where 1 is the maximum, or nil to leave it as it is.
+  /// The panel's brightness while awake, 0 … 1, where 1 is the maximum, or nil to leave it unchanged.
   public var brightness: Double? { appearance.brightness }
-  /// The panel's rectangle on the plane of the design, or nil if it is the design's. Backgrounds fill it.
+  /// The panel's rectangle in design coordinates, or nil if it equals the design. Backgrounds fill it.
   package var panel: Rect? {
     get { appearance.panel }
     set { appearance.set(panel: newValue) }
   }
-  /// The language in use; empty for a kiosk in one language.
+  /// The current language. Empty for a kiosk in one language.
   public var language: String { appearance.language }
 
-  /// Increases with each visible change, except for that of motion.
+  /// A counter of visible changes, except motion.
   package var revision: UInt64 {
     controls.revision &+ navigation.revision &+ touches.revision &+ store.revision
       &+ presence.revision &+ appearance.revision &+ features.revision
@@ -158,10 +157,10 @@ extension Engine {
 
   // MARK: The wall clock
 
-  /// The wall clock now.
+  /// The current wall-clock time.
   public var clock: CivilTime { time.time }
 
-  /// Sets the wall clock, which runs on from there.
+  /// Sets the wall clock, which continues from there.
   public mutating func setClock(_ clock: CivilTime) {
     let former = self.clock
     guard time.set(to: clock) else { return }
@@ -173,13 +172,13 @@ extension Engine {
 
   // MARK: Changes and their causes
 
-  /// Notes a change and its cause, for bindings and for questions about the cause.
+  /// Records a change and its cause, for bindings and for `cause(ofLastChangeOf:)`.
   mutating func noteChange(of dependency: Dependency, _ turn: inout Turn) {
     turn.note(dependency, isComputing: !bindings.computed.isEmpty)
     dataflow.note(dependency, by: turn.cause, bindings)
   }
 
-  /// The cause of the last change under one of these names, or `time` before there was any.
+  /// Returns the cause of the last change of these names, or `time` if there was none.
   package func cause(ofLastChangeOf names: [Reference]) -> Cause {
     let changes = names.compactMap { name -> Dependency? in
       guard case .property(let path) = name else { return Dependency(name) }
@@ -189,7 +188,7 @@ extension Engine {
     return dataflow.cause(ofLastOf: changes) ?? .time
   }
 
-  /// Notes what a person does. Returns whether that has no other effect.
+  /// Records user input. Returns whether the input has no other effect.
   mutating func notePerson(_ input: Input) -> Bool {
     var isUsedUp = false
     forEachFeature { if $0.notice(input, &$1) { isUsedUp = true } }

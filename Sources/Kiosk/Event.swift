@@ -6,19 +6,19 @@ public import Motion
 
 /// An event of a control or of the kiosk itself.
 public struct Event: Hashable, Sendable {
-  /// When it happened, exact at any frame rate.
+  /// The time of the event, exact at any frame rate.
   public var time: Instant
-  /// The id of the control; nil for events of the kiosk itself.
+  /// The control's id, or nil for events of the kiosk itself.
   public var control: String?
   /// The kind of event: `selected`, `settled`, `page`, `emit` …
   public var name: String
-  /// The id of the wedge, leaf or wheel; nil where it concerns none.
+  /// The id of the wedge, leaf or wheel, or nil if the event concerns no item.
   public var item: String?
-  /// Further details, in the order in which they are printed.
+  /// Additional details, in print order.
   public var fields: [Field]
-  /// Details that actions and subscribers get, and that are never printed, logged or recorded.
+  /// Details for actions and subscribers that are never printed, logged or recorded.
   public var secrets: [Field]
-  /// The cause.
+  /// The cause of the event.
   public var cause: Cause
 
   /// An event as the engine reports it. `control` is nil for the kiosk itself.
@@ -35,7 +35,7 @@ public struct Event: Hashable, Sendable {
     self.cause = cause
   }
 
-  /// The value of a field; nil where the event has none of this name.
+  /// The value of a field, or nil if the event doesn't have it.
   subscript(_ name: String) -> Value? { fields.first { $0.name == name }?.value }
 }
 

@@ -3,22 +3,22 @@
 internal import Controls
 package import Expressions
 
-/// A state that a kiosk may come to, which clients wait for and suites expect. Its expression is a text
-/// where the kiosk is not at hand, and a `Condition` where it is.
+/// A state of a kiosk that clients wait for and suites expect. Its expression is a string until it is resolved for a
+/// kiosk, and then a `Condition`.
 package enum Goal<Expression: Hashable & Sendable>: Hashable, Sendable {
-  /// The expression holds.
+  /// The expression is true.
   case that(Expression)
   case property(Reference, ValuePattern)
-  /// The page of this name is shown.
+  /// The page with this name is shown.
   case page(String)
-  /// An input device of this name is used.
+  /// The input device with this name is in use.
   case input(String)
-  /// The controls of these ids are at rest and held by no finger.
+  /// The controls with these ids are at rest, and no finger holds them.
   case settled([String])
-  /// Nothing moves, nothing will by itself, and the display shows it.
+  /// Nothing moves or will move automatically, and the display shows the current picture.
   case still
 
-  /// The same goal with another form of its expression.
+  /// Returns the goal with a transformed expression.
   package func map<Other, Failure: Error>(
     _ transform: (Expression) throws(Failure) -> Other
   ) throws(Failure) -> Goal<Other> {
@@ -33,9 +33,9 @@ package enum Goal<Expression: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// The state of a kiosk with regard to a goal.
+/// The state of a kiosk with respect to a goal.
 package struct GoalState: Hashable, Sendable {
-  /// Nil where there is no such thing.
+  /// The value, or nil if it doesn't exist.
   package var value: Value?
   /// The values that an expression reads, in words.
   package var readings: String?
@@ -46,11 +46,11 @@ package struct GoalState: Hashable, Sendable {
   }
 }
 
-/// The parts of a goal that are outside of an engine. They are asked for only where a goal needs them.
+/// The parts of a goal outside the engine. They are only requested if a goal needs them.
 package struct Surroundings {
   /// The names of the input devices in use.
   package var inputs: () -> [String]
-  /// Whether the display has been given all that is to be seen.
+  /// Whether the display has the current picture.
   package var isShown: () -> Bool
 
   package init(inputs: @escaping () -> [String], isShown: @escaping () -> Bool) {
@@ -58,12 +58,12 @@ package struct Surroundings {
     self.isShown = isShown
   }
 
-  /// The surroundings of a kiosk without devices.
+  /// The environment of a kiosk without devices.
   package static var none: Surroundings { Surroundings(inputs: { [] }, isShown: { true }) }
 }
 
 extension Engine {
-  /// Whether a goal is reached now.
+  /// Whether a goal is currently reached.
   package func holds(_ goal: Goal<Condition>, in surroundings: Surroundings = .none) -> Bool {
     switch goal {
     case .that(let condition): holds(condition)
@@ -79,7 +79,7 @@ extension Engine {
     }
   }
 
-  /// The state of a goal now, reached or not.
+  /// Returns the current state of a goal.
   package func state(of goal: Goal<Condition>, in surroundings: Surroundings = .none) -> GoalState {
     switch goal {
     case .that(let condition):
@@ -91,7 +91,7 @@ extension Engine {
     }
   }
 
-  /// How often a goal may be reached because time goes by; nil where time alone does not change it.
+  /// Returns the update interval of a goal's state, or nil if time alone doesn't change it.
   package func rhythm(of goal: Goal<Condition>) -> Rhythm? {
     switch goal {
     case .that(let condition): rhythm(of: condition)
@@ -102,8 +102,8 @@ extension Engine {
 }
 
 extension Engine {
-  /// The ids of the controls that move when `name` is set: the control of that name, and the controls that follow
-  /// the value of that name.
+  /// Returns the ids of the controls that move when `name` is set: the control with that name, and the controls
+  /// bound to the value with that name.
   package func controls(settlingWith name: String) -> [String] {
     let followers = bindings.controls(following: name, in: description)
     return (places[name] == nil ? [] : [name]) + followers.filter { $0 != name }
@@ -111,7 +111,7 @@ extension Engine {
 }
 
 extension Goal {
-  /// Whether it may be reached at any frame while something moves, rather than at an event.
+  /// Whether the goal may be reached in any frame during motion, rather than at an event.
   package var followsFrames: Bool {
     switch self {
     case .that, .property: true
@@ -119,7 +119,7 @@ extension Goal {
     }
   }
 
-  /// Why it is missed in a state, for people.
+  /// Describes the unmet goal for users.
   package func shortfall(_ state: GoalState) -> Shortfall {
     func words(_ value: Value?) -> String {
       value.map { $0.display.isEmpty ? "\"\"" : $0.display } ?? "nothing"
@@ -139,11 +139,11 @@ extension Goal {
   }
 }
 
-/// The words for a goal that was missed.
+/// The description of an unmet goal.
 package struct Shortfall: Hashable, Sendable {
-  /// How it is instead: `minutes.value is 3`.
+  /// The actual state: `minutes.value is 3`.
   package var what: String
-  /// Nil where `what` says it.
+  /// The expected state, or nil if `what` contains it.
   package var expected: String?
   /// The values that an expression reads: `cups is 1`.
   package var readings: String?

@@ -6,20 +6,20 @@ package import Expressions
 package import Geometry
 package import Motion
 
-/// The result of a change of keys of a control.
+/// The result of changing keys of a control.
 package struct KeyChange: Sendable {
-  /// With all values that suit, unless there is a conflict.
+  /// The control with all valid values, unless there is a conflict.
   package fileprivate(set) var control: any Control
-  /// With the items of lists that were set.
+  /// The declaration with the items of new lists.
   package fileprivate(set) var source: Declaration
-  /// The keys that do not take their values, and why.
+  /// The keys that refused their values, and the errors.
   package fileprivate(set) var refusals: [(key: String, why: Unsuitable)] = []
-  /// The conflict between the values, in which case nothing is changed; nil for none.
+  /// The conflict between the values, or nil if there isn't one. In case of a conflict, nothing changes.
   package fileprivate(set) var conflict: Unsuitable?
 }
 
 extension Declaration {
-  /// Changes keys of a control, which continues its state. `present` are those that have been changed before.
+  /// Changes keys of a control, which keeps its state. `present` are keys that were changed earlier.
   package func changing(
     _ values: [String: Value], of control: any Control, where present: [String: Value],
     at now: Instant
@@ -29,7 +29,7 @@ extension Declaration {
     var new = self
     var facts = Facts(facts)
     var stored: [(path: [Node.PathComponent], value: any Sendable)] = []
-    // Lists come first: keys of items are those of the new ones.
+    // Lists come first, because keys of items refer to the new items.
     for (name, value) in values.sorted(by: {
       ($0.value.kind == .list ? 0 : 1, $0.key) < ($1.value.kind == .list ? 0 : 1, $1.key)
     }) {
@@ -64,8 +64,7 @@ extension Declaration {
 }
 
 extension Declaration.Site.Map {
-  /// The map with the values of its keys that are being set, and of those that were set before. `name` is the full
-  /// name of one of its keys.
+  /// Returns the map with new values and values that were set earlier. `name` is the full name of one of its keys.
   fileprivate func with(
     _ values: [String: Value], _ new: Value, _ name: String, _ present: [String: Value]
   ) -> Value {
@@ -85,7 +84,7 @@ extension Declaration.Site.Map {
 }
 
 extension KeyedControl {
-  /// The control with other values of keys, in the same state.
+  /// Returns the control with other values of keys, in the same state.
   fileprivate func storing(
     _ values: [(path: [Node.PathComponent], value: any Sendable)], _ keys: Keys, at now: Instant
   ) throws(Conflict) -> Self {
@@ -96,7 +95,7 @@ extension KeyedControl {
     return new
   }
 
-  /// The control at another place, in the same state.
+  /// Returns the control at another position, in the same state.
   package func moved(to center: Point) -> Self {
     var new = self
     new.center = center

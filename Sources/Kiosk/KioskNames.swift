@@ -4,17 +4,17 @@ internal import Controls
 internal import Declarations
 package import Expressions
 
-/// A name that refers to nothing in a kiosk, and the names that do.
+/// An error for an unknown name, with the valid names.
 package struct UnknownName: Error, Hashable, Sendable {
-  /// The mistake: `there is no page "x"`.
+  /// The error: `there is no page "x"`.
   package let what: String
-  /// Nil where nothing would be right.
+  /// The valid names in words, or nil if nothing is valid.
   package let expected: String?
   package let name: String
-  /// The names one of which was probably meant.
+  /// The possible corrections.
   package let candidates: [String]
 
-  /// - Parameter expected: what would be right, where that is not just one of the candidates.
+  /// - Parameter expected: The valid names in words, if they aren't just the candidates.
   package init(
     _ what: String, _ name: String, among candidates: [String], expected: String? = nil
   ) {
@@ -24,7 +24,7 @@ package struct UnknownName: Error, Hashable, Sendable {
     self.candidates = candidates
   }
 
-  /// There is nothing of a kind, such as `page`, that has this name.
+  /// An error for a missing element of a kind, such as `page`.
   package init(
     no kind: String, _ name: String, among candidates: [String], expected: String? = nil
   ) {
@@ -32,7 +32,7 @@ package struct UnknownName: Error, Hashable, Sendable {
       "there is no \(kind) \(name.quoted)", name, among: candidates, expected: expected)
   }
 
-  /// A control has nothing of a kind, such as `property`, that has this name.
+  /// An error for a missing part of a control, of a kind such as `property`.
   package init(
     _ control: String, hasNo kind: String, _ name: String, among candidates: [String]
   ) {
@@ -55,20 +55,20 @@ extension UnknownName: CustomStringConvertible {
   }
 }
 
-/// The names of a kiosk that files, suites, clients and recordings refer to: those of an engine, or of a
-/// file that is being read.
+/// The names in a kiosk that files, suites, clients and recordings refer to. They come from an engine or from a file
+/// during reading.
 package protocol KioskNames {
   var pageNames: [String] { get }
   func has(page name: String) -> Bool
   /// The names of the kiosk's own values.
   var valueNames: [String] { get }
-  /// The ids of the controls that know a command; of all where nil.
+  /// Returns the ids of controls that accept a command, or of all controls if `command` is nil.
   func controlIDs(knowing command: String?) -> [String]
-  /// Nil where there is no such control.
+  /// Returns the names in a control, or nil if it doesn't exist.
   func names(ofControl id: String) -> ControlNames?
 }
 
-/// The names within a control. A control with mistakes of its own may have any.
+/// The names in a control. If the control has errors, any name is allowed.
 package struct ControlNames {
   package var kind: String
   package var commands: [String]?
@@ -89,7 +89,7 @@ package struct ControlNames {
 }
 
 extension KioskNames {
-  /// Finds a control that knows a command, or any.
+  /// Checks that a control exists and accepts `command`, unless that is nil.
   @discardableResult
   package func find(
     control id: String, knowing command: String? = nil
@@ -121,7 +121,7 @@ extension KioskNames {
     throw UnknownName(no: "page", page, among: pageNames)
   }
 
-  /// Finds where a `go` leads: a page, or what a word stands for.
+  /// Checks that a destination exists: a page, or a word such as `back`.
   package func find(destination name: String) throws(UnknownName) {
     guard !has(page: name), !Destination.words.contains(name) else { return }
     throw UnknownName(
@@ -135,7 +135,7 @@ extension KioskNames {
       no: "value", value, among: names, expected: (["control.property"] + names).alternatives)
   }
 
-  /// Finds what can be read by a name.
+  /// Checks that a name can be read.
   package func find(_ name: Reference) throws(UnknownName) {
     switch name {
     case .property(let path): try find(path)
@@ -145,7 +145,7 @@ extension KioskNames {
   }
 }
 
-/// The maximum number of properties of a control that a wrong name is compared with.
+/// The maximum number of property names to compare with an unknown name.
 private let maximumCandidates = 10_000
 
 extension Engine: KioskNames {
@@ -166,14 +166,14 @@ extension Engine: KioskNames {
       properties: { kinds.names(upTo: maximumCandidates) })
   }
 
-  /// The kind of what is read by a name, which must exist.
+  /// Returns the kind of an existing name's value.
   package func kind(named name: Reference) throws(UnknownName) -> Value.Kind {
     if let kind = kind(of: name) { return kind }
     try find(name)
     return .any
   }
 
-  /// Finds the control of a target, and the item.
+  /// Finds the control of a target, and checks its item.
   @discardableResult
   package func find(_ target: Target) throws(UnknownName) -> PlacedControl {
     try find(control: target.control)
@@ -182,7 +182,7 @@ extension Engine: KioskNames {
     }
     guard let item = target.item else { return entry }
     let items = entry.control.items(at: now)
-    // Numbers of a ring are places without being items.
+    // Numbers of a ring have positions but aren't items.
     guard
       items.contains(where: { $0.isCalled(item) })
         || entry.control.place(of: item, at: now) != nil

@@ -3,16 +3,16 @@
 internal import Declarations
 internal import Expressions
 
-/// A change of a list that has been set before. Only new rows are decoded.
+/// A change of a list that was set earlier. Only new rows are decoded.
 struct ListChange {
-  /// The source of each row: the index of a former row or, as its complement, the index of a new one.
+  /// The source of each row: the index of a former row, or the bitwise complement of a new row's index.
   private let sources: [Int]
   private let rows: [Value]
   private let decodeItems: ([Value], [Int], inout Facts) throws(Unsuitable) -> any Sendable
   private let key: String
 
-  /// The change of the key `name` to a value. Nil if the whole list has to be decoded: it was not set before, a key of
-  /// one of its items was, or the new list is not valid.
+  /// The change of the key `name` to a value. Nil if the whole list must be decoded: it wasn't set before, a key of
+  /// one of its items was set, or the new list is invalid.
   init?(
     of name: String, at site: Declaration.Site, from present: [String: Value], to value: Value,
     in source: Declaration
@@ -39,7 +39,7 @@ struct ListChange {
     }
   }
 
-  /// Finds rows among former rows: before and after all changes, in the same place, and then anywhere. O(n).
+  /// Finds rows among former rows: first the common prefix and suffix, then equal positions, then anywhere. O(n).
   private static func sources(of rows: [Value], among old: [Value]) -> [Int] {
     let shorter = min(rows.count, old.count)
     var start = 0
@@ -60,7 +60,7 @@ struct ListChange {
     }
     sources += (end..<rows.count).map { $0 + shift }
     guard missing.count > 1 else { return sources }
-    // A list that is sorted or shifted has the same rows in other places.
+    // A sorted or shifted list has the same rows at other positions.
     var places: [Value: Int] = [:]
     for place in start..<(end + shift) { places[old[place]] = place }
     var count = 0
@@ -75,7 +75,7 @@ struct ListChange {
     return sources
   }
 
-  /// Whether no id is there twice. Rows that stay in their places, or keep their ids there, have been compared before.
+  /// Whether all ids are unique. Rows that keep their position or their id there were checked earlier.
   private static func haveUniqueIDs(
     _ rows: [Value], _ sources: [Int], among old: [Value]
   ) -> Bool {
@@ -89,7 +89,7 @@ struct ListChange {
     return rows.allSatisfy { row in ids(in: row).allSatisfy { seen.insert($0).inserted } }
   }
 
-  /// The ids of a row and of all items in it.
+  /// Returns the ids of a row and of all its nested items.
   private static func ids(in row: Value) -> [String] {
     switch row {
     case .record(let fields):

@@ -4,25 +4,24 @@ internal import Drawing
 internal import Geometry
 internal import Motion
 
-/// How a page takes the place of another.
+/// The transition from one page to another.
 public struct PageTransition: Hashable, Sendable {
-  /// The way in which the new page takes the place of the old one.
+  /// The animation of a transition.
   public enum Kind: String, CaseIterable, Sendable {
-    /// No transition: the page is there immediately.
+    /// No transition: the new page appears immediately.
     case none
-    /// The page pushes the other one aside: to the left where it comes later in the kiosk, else to the
-    /// right.
+    /// The new page pushes the old page aside: to the left if it comes later in the kiosk, otherwise to the right.
     case slide
-    /// The page shows through the other one more and more.
+    /// A cross-fade to the new page.
     case fade
   }
 
-  /// The way in which the new page comes.
+  /// The animation.
   public var kind: Kind
-  /// Seconds from the first picture to the last.
+  /// The duration in seconds.
   public var seconds: Double
 
-  /// The page is there at once.
+  /// An immediate change.
   public static let none = PageTransition(.none)
   /// The default of `seconds`.
   public static let standardSeconds = 0.3
@@ -34,36 +33,35 @@ public struct PageTransition: Hashable, Sendable {
   }
 }
 
-/// A change of page under way.
+/// A page change in progress.
 ///
 ///     go ──────────────── the new page takes touches ────────────────┤ end
-///     what was seen ──── ever less of it, ever more of the new page
+///     old picture ─────── gradually replaced by the new page
 ///
-/// It begins with what was seen at that moment, a change of page included.
+/// A change begins with the picture at that time, which may itself be a page change.
 struct PageChange: Sendable {
   enum Course: Sendable {
     case fade
     /// The pages move in a direction.
     case slide(Direction)
-    /// The same where a finger has moved the page so far, in design pixels. From there the spring goes on to
-    /// the whole side.
+    /// A slide that continues a swipe: from the position of the finger, in design pixels, the spring moves the page
+    /// by the rest of the side.
     case swipe(Direction, Spring)
   }
 
   let course: Course
   let start: Instant
   let end: Instant
-  /// The picture at the start, without what a finger has moved.
+  /// The picture at the start, without displacement by a finger.
   let before: DisplayList
 
-  /// The part of the way that is done, by the part of the time that has passed: it starts and stops smoothly
-  /// (Hermite's 3x² − 2x³).
+  /// Returns the eased progress, which starts and stops smoothly (Hermite's 3x² − 2x³).
   private func progress(at now: Instant) -> Double {
     let x = min(max((now - start) / (end - start), 0), 1)
     return x * x * (3 - 2 * x)
   }
 
-  /// The rest of the old page in the picture of the new one, where the pages have the size `whole`.
+  /// Returns the rest of the old page in the new picture. Pages have the size `whole`.
   func transition(at now: Instant, of whole: Size) -> DisplayList.Transition {
     switch course {
     case .fade: return .fade(from: before, progress: progress(at: now))
@@ -72,7 +70,7 @@ struct PageChange: Sendable {
     case .swipe(let direction, let spring):
       let first = spring.position(at: spring.start)
       let position = spring.position(at: now)
-      // A panel may be longer than the design: the rest of it comes with the rest of the way.
+      // A panel may be longer than the design, so the extra length is distributed over the remaining distance.
       let side = whole.along(direction.axis)
       let part = first < spring.target ? (position - first) / (spring.target - first) : 1
       let way = position + (side - spring.target) * min(max(part, 0), 1)
@@ -81,7 +79,7 @@ struct PageChange: Sendable {
     }
   }
 
-  /// How far the new page is from its place along an axis, in design pixels; 0 where it does not move so.
+  /// Returns the displacement of the new page along an axis in design pixels, or 0 if it doesn't move along it.
   func offset(along axis: Axis, at now: Instant, of whole: Size) -> Double {
     guard case .slide(_, let direction, let progress) = transition(at: now, of: whole),
       direction.axis == axis

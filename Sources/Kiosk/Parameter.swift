@@ -5,54 +5,54 @@ package import Declarations
 package import Expressions
 package import JSON
 
-/// A parameter of a command, and the plain values that it takes. Files, recordings, requests and completion go by
-/// it, whatever the command does with the values; see `Parameter`.
+/// A parameter of a command, and its accepted values. Files, recordings, requests and completion use it, whatever
+/// the command does with the values; see `Parameter`.
 package struct CommandParameter: Sendable {
-  /// What its value refers to.
+  /// The kind of thing that the value refers to.
   package enum Referent: Hashable, Sendable {
     case nothing
     /// The name of a page, `back` or `home`.
     case page
-    /// The id of a control, which knows the command if it is one of controls.
+    /// The id of a control. If the command is a control command, the control accepts it.
     case control
     /// The id of a control, or `all`.
     case controls
-    /// A value of the kiosk's own, a control's property, or the language.
+    /// One of the kiosk's own values, a control's property, or the language.
     case property
-    /// The words of a program, which only a kiosk's file starts.
+    /// The words of a program, which only a kiosk file may start.
     case program
-    /// The path of a sound file; in a file, relative to that file's folder.
+    /// The path of a sound file. In a file, it is relative to that file's folder.
     case sound
   }
 
-  /// Its name in a request, and in a map of several.
+  /// The name in a request, and in a map of several parameters.
   package let name: String
-  /// A sentence, or the part of one.
+  /// A sentence or a phrase.
   package let about: String
   package let referent: Referent
-  /// The kind of its values.
+  /// The kind of the values.
   package let kind: Value.Kind
-  /// The values, for a message about a recording.
+  /// The accepted values in words, for a message about a recording.
   package let expected: String
-  /// The values of a request; nil for all of their kind.
+  /// The values of a request, or nil for all values of the kind.
   package let requested: String?
-  /// The notation of its values in a file; nil if a notation of the command has them, see `CommandKind.Notation`.
+  /// The notation in a file, or nil if the command's notation contains the values; see `CommandKind.Notation`.
   package let form: Form<Value>?
-  /// The words for a template in place of the value; nil if there can be none.
+  /// The words for a template instead of the value, or nil if templates aren't allowed.
   package let template: String?
-  /// The value of a request that leaves it out; nil if it is required.
+  /// The default value in a request, or nil if the parameter is required.
   package let standard: Value?
-  /// Whether a value is one of those that it takes.
+  /// Whether the parameter accepts a value.
   package let accepts: @Sendable (Value) -> Bool
 
-  /// The JSON Schema of its values in a file.
+  /// The JSON Schema of the values in a file.
   package var schema: JSONValue {
     var definitions = Definitions()
     return form?.schema(&definitions) ?? [:]
   }
 }
 
-/// A parameter whose values mean a `T`.
+/// A parameter whose values are decoded to a `T`.
 struct Parameter<T: Sendable>: Sendable {
   let plain: CommandParameter
   let decode: @Sendable (Value) -> T?
@@ -111,7 +111,7 @@ extension Parameter<String> {
 }
 
 extension Parameter<String?> {
-  /// Nil for all.
+  /// A control's id, decoded as nil for all controls.
   static func controls(_ name: String, _ about: String) -> Self {
     let everything = CommandKind.everything
     return Self(
@@ -157,7 +157,7 @@ extension Parameter<Bool> {
 }
 
 extension Parameter<Bool?> {
-  /// Nil for the word.
+  /// A flag or `word`, which is decoded as nil.
   static func flag(
     _ name: String, default standard: Bool, or word: String, _ about: String
   ) -> Self {

@@ -3,16 +3,16 @@
 internal import Controls
 package import Expressions
 
-/// A sentence of speech: a text that a kiosk may have in words of its own, and that is built in for some languages.
+/// A sentence of speech. It is built in for some languages, and a kiosk may replace it.
 ///
-/// In a sentence, names in braces stand for what it tells, and nothing of the kiosk hides them. Where one
-/// is empty, the comma beside it goes, too.
+/// Names in braces stand for fields, which names of the kiosk don't hide. If a field is empty, the adjacent comma is
+/// removed, too.
 package struct Phrase: Sendable {
-  /// The name of the text.
+  /// The name in `texts`.
   package let name: String
-  /// A sentence for the reference.
+  /// The summary in the reference.
   package let summary: String
-  /// In the order of `languages`.
+  /// The words in the order of `languages`.
   private let words: [String]
 
   private init(
@@ -28,10 +28,10 @@ package struct Phrase: Sendable {
     self.init(name, summary, en: words, de: words, fr: words, es: words, ar: words, ja: words)
   }
 
-  /// The languages that have built-in sentences; the first stands in for all others.
+  /// The languages with built-in sentences. The first is the fallback for all others.
   package static let languages = ["en", "de", "fr", "es", "ar", "ja"]
 
-  /// The names that sentences may read, besides all that texts may.
+  /// The names that sentences may read, in addition to the names for other `texts`.
   package static let fields: [(name: String, kind: Value.Kind, summary: String)] = [
     ("label", .text, "What it is called: its `spoken`, else its own text, else its id."),
     ("value", .text, "Its value, as it is read."),
@@ -48,19 +48,19 @@ package struct Phrase: Sendable {
 
   private static let byName = all.reduce(into: [String: Phrase]()) { $0[$1.name] = $1 }
 
-  /// The sentence that a text of this name is; nil if it is none.
+  /// Returns the sentence called `name`, or nil if there isn't one.
   package static func named(_ name: String) -> Phrase? { byName[name] }
 
-  /// Its built-in words, as a file would have them.
+  /// Returns the built-in words, as written in a file.
   package func words(in language: String) -> String {
     let base = String(language.prefix { $0 != "-" && $0 != "_" }).lowercased()
     return words[Self.languages.firstIndex(of: base) ?? 0]
   }
 
-  /// Its built-in words.
+  /// Returns the template of the built-in words.
   func template(in language: String) -> TextTemplate {
     let words = words(in: language)
-    // They are tested to be templates of these names.
+    // Tests check that these are templates of these names.
     return (try? Template(words).resolved(in: SentenceNames())) ?? TextTemplate(literal: words)
   }
 
@@ -71,7 +71,7 @@ package struct Phrase: Sendable {
     }
   }
 
-  /// The text without the commas beside what was empty.
+  /// Returns the string without the commas next to empty fields.
   static func tidied(_ text: String) -> String {
     var pieces: [String] = []
     var signs: [Character] = []
@@ -79,7 +79,7 @@ package struct Phrase: Sendable {
     let letters = Array(text)
     for (index, letter) in letters.enumerated() {
       let isAtEnd = index + 1 == letters.count
-      // A comma within a number does not count.
+      // Ignore commas within numbers.
       let ends =
         letter == "،" || letter == "、"
         || letter == "," && (isAtEnd || letters[index + 1] == " ")

@@ -10,7 +10,7 @@ extension PlacedControl {
   package struct CommonProperty: Sendable {
     let name: String
     let flag: WritableKeyPath<PlacedControl, Bool> & Sendable
-    /// Whether the control is out of use while it is false.
+    /// Whether the control is unusable while the property is false.
     let isUse: Bool
   }
 
@@ -19,12 +19,12 @@ extension PlacedControl {
     CommonProperty(name: "visible", flag: \.isVisible, isUse: false),
   ]
 
-  /// The property of this name that all controls have; nil for others.
+  /// Returns the common property called `name`, or nil if there isn't one.
   package static func common(_ name: String) -> CommonProperty? {
     commonProperties.first { $0.name == name }
   }
 
-  /// The value of a property; nil for an unknown name.
+  /// Returns the value of a property, or nil for an unknown name.
   func value(of property: String, at now: Instant) -> Value? {
     if let common = Self.common(property) {
       return .flag(self[keyPath: common.flag])
@@ -33,16 +33,15 @@ extension PlacedControl {
       ?? source?.value(of: property)
   }
 
-  /// The names and kinds of its properties.
   package var propertyKinds: PropertyKinds { PropertyKinds(control, source: source) }
 }
 
-/// The properties of a control: flags that all controls have, its state, and the keys that a file declares.
+/// The properties of a control: flags that all controls have, the state, and the keys that a file declares.
 package struct PropertyKinds: Sendable {
   private let control: any Control
   private let source: Declaration?
 
-  /// The properties of a control, and its keys where it comes from a file.
+  /// The properties of a control, with its keys if it comes from a file.
   package init(_ control: any Control, source: Declaration?) {
     self.control = control
     self.source = source
@@ -54,7 +53,7 @@ package struct PropertyKinds: Sendable {
     case key(Keys.Declaration)
   }
 
-  /// The property of a name, or nil for an unknown name. A state hides a key of its name.
+  /// Returns a property by name, or nil for an unknown name. A state property hides a key with the same name.
   package func row(_ property: String) -> Row? {
     if let common = PlacedControl.common(property) { return .common(common) }
     if let kind = control.value(of: property, at: .zero)?.kind { return .state(kind) }
@@ -70,12 +69,12 @@ package struct PropertyKinds: Sendable {
     }
   }
 
-  /// The names of its state.
+  /// The names of state properties.
   package var states: [String] {
     control.properties + PlacedControl.commonProperties.map(\.name)
   }
 
-  /// All names: the state, then the keys, at most about `maximum` of them. O(n) in the number of names.
+  /// Returns all names: the state, then the keys, at most about `maximum` of them. O(n) in the number of names.
   package func names(upTo maximum: Int) -> [String] {
     let states = states
     let known = Set(states)

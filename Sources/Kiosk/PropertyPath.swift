@@ -3,10 +3,10 @@
 public import Expressions
 internal import Motion
 
-/// A property of a control, written `control.property`. The control's id ends at the first dot; names
-/// of properties may contain further ones.
+/// A property of a control, written `control.property`. The control's id ends at the first dot. Property names may
+/// contain more dots.
 public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
-  /// The id of the control.
+  /// The control's id.
   public var control: String
   /// The name of the property, which may contain dots.
   public var property: String
@@ -17,7 +17,7 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
     self.property = property
   }
 
-  /// Parses `control.property`; nil where one of the names is missing.
+  /// Parses `control.property`. Nil if one of the names is missing.
   public init?(_ text: some StringProtocol) {
     guard let dot = text.firstIndex(of: "."), dot != text.startIndex,
       text.index(after: dot) != text.endIndex
@@ -30,7 +30,7 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Engine {
-  /// The value of a name; nil for an unknown one, and for texts and fields of events.
+  /// Returns the value of a name, or nil for unknown names, entries of `texts` and fields of events.
   public func value(of name: Reference) -> Value? {
     reading().value(of: name)
   }

@@ -4,7 +4,7 @@ internal import Expressions
 
 /// A condition, and the actions that run when it becomes true.
 package struct Reaction: Hashable, Sendable {
-  /// It is false where it is undefined.
+  /// The condition. Undefined counts as false.
   package var condition: Condition
   package var actions: [Action]
 
@@ -15,16 +15,16 @@ package struct Reaction: Hashable, Sendable {
 }
 
 extension Reaction: CustomStringConvertible {
-  /// As a kiosk file names it: `when cups > 8`.
+  /// The name in a kiosk file: `when cups > 8`.
   package var description: String { "when \(condition)" }
 }
 
 extension Engine {
-  /// The number of rounds in a turn in which reactions may set each other off.
+  /// The maximum number of rounds of reactions per turn, as reactions may trigger each other.
   static let maximumRounds = 100
 
-  /// Judges the reactions of the kiosk and then of the current page whose conditions may have changed. Returns
-  /// the reactions that have become true, in the file's order.
+  /// Evaluates the reactions of the kiosk and then of the current page whose conditions may have changed. Returns
+  /// the reactions that became true, in file order.
   mutating func judgeReactions(
     _ budget: inout WorkBudget, _ turn: inout Turn
   ) -> [(reaction: Reaction, isOfKiosk: Bool)] {
@@ -42,8 +42,8 @@ extension Engine {
     return begun
   }
 
-  /// Lets the reactions of a page, or of the kiosk where nil, count as never judged: a condition that is true
-  /// then has become true.
+  /// Resets the reactions of a page, or of the kiosk if `page` is nil. A condition that is true at the next
+  /// evaluation then counts as having become true.
   mutating func forgetReactions(ofPage page: Int?) {
     for index in bindings.reactions[page] ?? 0..<0 { dataflow.forget(index) }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// All that can be reached from `roots`, each after what it reads, as far as there is no circle. O(n) in
-/// nodes and what they read, and no deeper on the stack for a long chain.
+/// Returns all nodes reachable from `roots`, each after its dependencies unless they are circular. O(n) in nodes and
+/// dependencies. The stack depth doesn't grow with the length of a chain.
 package func readingOrder<Node: Hashable>(
   _ roots: [Node], reads: (Node) -> [Node]
 ) -> [Node] {

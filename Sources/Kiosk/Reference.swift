@@ -8,16 +8,16 @@ public enum Reference: Hashable, Sendable {
   /// One of the kiosk's own values.
   case value(String)
   case property(PropertyPath)
-  /// An entry of `texts`, in the language in use.
+  /// An entry of `texts`, in the current language.
   case text(String)
-  /// A field of the event whose action is run.
+  /// A field of the event that triggered the action.
   case event(String)
   case language
-  /// The name of the page that is shown.
+  /// The name of the current page.
   case page
   /// The wall clock.
   case now
-  /// Seconds since the start.
+  /// The seconds since the start.
   case uptime
 }
 
@@ -40,9 +40,9 @@ extension Reference {
   }
 }
 
-/// A text with expressions in it, whose names have been looked up.
+/// A resolved template: a string with expressions.
 package typealias TextTemplate = ResolvedTemplate<Reference>
-/// An expression that is true or false, whose names have been looked up.
+/// A resolved Boolean expression.
 package typealias Condition = ResolvedExpression<Reference>
 
 /// The names that a kiosk's expressions may read.
@@ -50,11 +50,11 @@ package struct Names: NameSpace, Sendable {
   /// The kinds of the kiosk's own values.
   package var values: [String: Value.Kind]
   package var texts: Set<String>
-  /// The properties of each control; nil for a control that could not be read.
+  /// The properties of each control, or nil for a control that could not be read.
   package var controls: [String: PropertyKinds?]
-  /// The kinds of the fields of the event whose action the expression belongs to; nil elsewhere.
+  /// The kinds of the event's fields if the expression belongs to an action, otherwise nil.
   package var event: [String: Value.Kind]?
-  /// The kinds of the fields of the spoken sentence that the expression belongs to; nil elsewhere.
+  /// The kinds of the sentence's fields if the expression belongs to a spoken sentence, otherwise nil.
   package var sentence: [String: Value.Kind]?
 
   package init(
@@ -66,7 +66,6 @@ package struct Names: NameSpace, Sendable {
     self.controls = controls
   }
 
-  /// The names of a kiosk.
   package init(_ description: Description) {
     self.init(
       values: description.values.reduce(into: [:]) { $0[$1.name] = $1.kind },
@@ -74,12 +73,12 @@ package struct Names: NameSpace, Sendable {
     for entry in description.pages.flatMap(\.controls) { controls[entry.id] = entry.propertyKinds }
   }
 
-  /// The names that stand for values of the engine's own.
+  /// The names of the engine's own values.
   static let builtInValues = [
     "now", "uptime", "page", "language", Description.themeValue, Description.textScaleValue,
   ]
 
-  /// The engine's own names, which no value may have.
+  /// The engine's own names, which values cannot have.
   package static let reserved = ["now", "uptime", "page", "language", "texts", "event"]
 
   package func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {

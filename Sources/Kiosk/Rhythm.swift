@@ -3,17 +3,17 @@
 package import Expressions
 package import Motion
 
-/// How often a value may change with time alone.
+/// The update interval of a value that time alone may change.
 package struct Rhythm: Hashable, Sendable {
-  /// The finest unit of the wall clock that it reads.
+  /// The finest unit of the wall clock that the value depends on.
   var clockUnit: CivilTime.Unit?
-  /// Whether it reads `uptime`, which counts as changing ten times a second.
+  /// Whether the value depends on `uptime`, which counts as changing ten times per second.
   var readsUptime = false
 
-  /// Whether it never changes.
+  /// Whether time never changes the value.
   var isNever: Bool { clockUnit == nil && !readsUptime }
 
-  /// How often one of two values may change.
+  /// Returns the combined update interval of two values.
   func joined(with other: Rhythm?) -> Rhythm {
     guard let other else { return self }
     return Rhythm(
@@ -21,23 +21,23 @@ package struct Rhythm: Hashable, Sendable {
       readsUptime: readsUptime || other.readsUptime)
   }
 
-  /// Microseconds from one change of `uptime` to the next.
+  /// The microseconds between two changes of `uptime`.
   static let tenth: Int64 = 100_000
 }
 
 extension Engine {
-  /// The rhythm of an expression; nil where time alone does not change it.
+  /// Returns the update interval of an expression, or nil if time alone doesn't change it.
   package func rhythm(of expression: ResolvedExpression<Reference>) -> Rhythm? {
     bindings.rhythm(
       clockUnit: expression.clockUnit, names: expression.names, in: description)
   }
 
-  /// The rhythm of a name's value; nil where time alone does not change it.
+  /// Returns the update interval of a name's value, or nil if time alone doesn't change it.
   package func rhythm(of name: Reference) -> Rhythm? {
     bindings.rhythm(
       clockUnit: name == .now ? .second : nil, names: [name], in: description)
   }
 
-  /// The next moment at which a value of this rhythm may change.
+  /// Returns the next time when a value with this interval may change.
   package func next(_ rhythm: Rhythm) -> Instant? { time.next(rhythm) }
 }

@@ -3,43 +3,43 @@
 internal import Controls
 internal import Expressions
 
-/// How a kiosk speaks.
+/// The speech settings of a kiosk.
 public struct SpeechSettings: Hashable, Sendable {
   /// An event that begins speech.
   public enum Start: String, CaseIterable, Hashable, Sendable {
     /// The first key.
     case key
-    /// A headset that is plugged in.
+    /// A headset is plugged in.
     case jack
-    /// Two fingers that rest for two seconds.
+    /// Two fingers rest for two seconds.
     case fingers
-    /// Nothing: it always speaks.
+    /// Nothing: the kiosk always speaks.
     case always
   }
 
-  /// The voice of the kiosk's first language; nil for the language's own.
+  /// The voice of the kiosk's first language, or nil for the language's own voice.
   public var voice: String?
-  /// How fast it speaks; 1 is the voice's own pace.
+  /// The speed. 1 is the voice's own pace.
   public var rate = 1.0
-  /// The events that begin speech; any one of them does.
+  /// The events that begin speech. Any of them suffices.
   public var starts: Set<Start> = [.key]
-  /// The program that makes a sound of a text, and its arguments.
+  /// The program that converts text to sound, and its arguments.
   public var program = standardProgram
 
-  /// A kiosk that speaks from the first key on.
+  /// A kiosk that starts speaking at the first key.
   public init() {}
 
-  /// espeak-ng, whose pace is words a minute.
+  /// espeak-ng, whose speed is in words per minute.
   public static let standardProgram = [
     "espeak-ng", "--stdin", "--stdout", "-b", "1", "-v", "{language}", "-s", "{words}",
   ]
-  /// The words a minute at the rate 1, as espeak-ng counts them.
+  /// The words per minute at rate 1, as espeak-ng counts them.
   private static let wordsAMinute = 175.0
 
-  /// The rates that it may have.
+  /// The range of `rate`.
   public static let rates = 0.5...4.0
 
-  /// The program with the language, the rate and the words a minute filled in.
+  /// Returns the program with the language, the rate and the words per minute filled in.
   package func program(language: String, rate: Double) -> [String] {
     let words = Value.number((Self.wordsAMinute * rate).rounded()).display
     let filled = [
@@ -51,22 +51,22 @@ public struct SpeechSettings: Hashable, Sendable {
   }
 }
 
-/// Something to be heard, in the order in which it is said.
+/// An utterance or a tone. Utterances are spoken in order.
 public enum Utterance: Hashable, Sendable {
-  /// A text. One that interrupts takes the place of all that is being said and waits.
+  /// Speech. If it interrupts, it replaces current and waiting speech.
   case text(String, language: String, interrupts: Bool)
-  /// A tone in place of a letter that nobody may hear.
+  /// A tone instead of a secret character.
   case tone
-  /// The present speech ends.
+  /// The end of current speech.
   case silence
 }
 
-/// The voice of a kiosk that speaks.
+/// The state of a kiosk's speech.
 struct Voice: Hashable, Sendable {
   var isOn: Bool
-  /// The rate; 1 is the voice's own pace.
+  /// The rate. 1 is the voice's own pace.
   var rate: Double
-  /// The gain, 0 … 1.7; 1 is that at first.
+  /// The gain, 0 … 1.7. The initial gain is 1.
   var gain: Double
 }
 
@@ -74,8 +74,8 @@ extension Engine {
   private var voice: Voice? { features.list.lazy.compactMap(\.voice).first }
   /// Whether the kiosk speaks now.
   package var isSpeaking: Bool { voice?.isOn ?? false }
-  /// The rate of speech; 1 is the voice's own pace.
+  /// The rate of speech. 1 is the voice's own pace.
   package var speechRate: Double { voice?.rate ?? 1 }
-  /// The gain of speech, 0 … 1.7; 1 is that at first.
+  /// The gain of speech, 0 … 1.7. The initial gain is 1.
   package var speechGain: Double { voice?.gain ?? 1 }
 }

@@ -13,7 +13,7 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
     self.item = item
   }
 
-  /// Parses `control` or `control/item`; nil without a control.
+  /// Parses `control` or `control/item`. Nil if the control is missing.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let control = parts.first, !control.isEmpty else { return nil }
@@ -23,17 +23,17 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { item.map { "\(control)/\($0)" } ?? control }
 
-  /// Whether a touch has an effect; false for an unknown item.
+  /// Whether a touch has an effect. False for an unknown item.
   package func isEnabled(in engine: Engine) -> Bool {
     guard let entry = engine.placedControl(control) else { return false }
     guard let item else { return true }
     let items = entry.control.items(at: engine.now).filter { $0.isCalled(item) }
-    // Numbers of a ring are places without being items.
+    // Numbers of a ring have positions but aren't items.
     return items.isEmpty
       ? entry.control.place(of: item, at: engine.now) != nil : items.contains(where: \.isEnabled)
   }
 
-  /// Where it is now, in design pixels.
+  /// Returns the current position in design pixels.
   package func place(in engine: Engine) throws(TargetError) -> Point {
     let entry: PlacedControl
     do throws(UnknownName) { entry = try engine.find(self) } catch { throw .unknown(error) }
@@ -55,11 +55,11 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The reason why a target has no place.
+/// An error that prevents touching a target.
 package enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no such control or item.
+  /// The control or item doesn't exist.
   case unknown(UnknownName)
-  /// It cannot be touched now.
+  /// The target cannot be touched now.
   case unreachable(String)
 
   package var description: String {
@@ -71,7 +71,7 @@ package enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ControlItem {
-  /// Whether it has this id. A space matches a no-break space, which is hard to type.
+  /// Whether the item has this id. A space matches a no-break space, which is hard to type.
   package func isCalled(_ name: String) -> Bool {
     id == name || String(id.map { $0 == "\u{a0}" ? " " : $0 }) == name
   }

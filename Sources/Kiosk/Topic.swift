@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The topic of MQTT from which a value comes.
+/// The source of a value in MQTT.
 package struct TopicSource: Hashable, Sendable {
   package var topic: String
-  /// The names and indices, from the outside in, that lead to the value in a message of JSON; none where the
-  /// whole message is the value.
+  /// The names and indices, from the outside in, that lead to the value in a JSON message. Empty if the whole
+  /// message is the value.
   package var path: [String]
 
   package init(topic: String, path: [String] = []) {
@@ -13,10 +13,10 @@ package struct TopicSource: Hashable, Sendable {
   }
 }
 
-/// The topic of MQTT to which a value goes whenever it changes.
+/// The MQTT topic where changes of a value are published.
 package struct TopicTarget: Hashable, Sendable {
   package var topic: String
-  /// The message, in which `{value}` stands for the value; nil for the value alone.
+  /// The message, where `{value}` stands for the value, or nil for the value alone.
   package var payload: String?
   /// Whether the broker keeps the last message for later subscribers.
   package var isRetained: Bool
@@ -29,17 +29,17 @@ package struct TopicTarget: Hashable, Sendable {
 }
 
 extension TopicTarget {
-  /// The maximum number of values with a `gone`. The bridge has a connection to the broker for each.
+  /// The maximum number of values with a `gone`. The bridge needs one connection to the broker for each.
   package static let maximumGoneCount = 16
-  /// The maximum size of a `gone`, in bytes. MQTT gives the size of a last will in 16 bits.
+  /// The maximum size of a `gone` in bytes. MQTT stores the size of a last will in 16 bits.
   package static let maximumGoneBytes = 65_535
 }
 
 extension TopicSource {
-  /// The longest topic, in bytes, as MQTT counts it in 16 bits.
+  /// The maximum size of a topic in bytes. MQTT stores it in 16 bits.
   package static let maximumBytes = 65_535
 
-  /// Why a text is not the name of one topic; nil where it is.
+  /// Describes why a string isn't the name of a single topic. Nil if it is.
   package static func mistake(in topic: String) -> String? {
     if topic.isEmpty { return "an empty topic" }
     if topic.utf8.count > maximumBytes { return "a topic of \(topic.utf8.count) bytes" }

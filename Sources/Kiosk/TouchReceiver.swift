@@ -2,12 +2,12 @@
 
 /// The receiver of a touch.
 public struct TouchReceiver: Hashable, Sendable {
-  /// The id of the control that the finger belongs to; nil for none.
+  /// The id of the control that the finger holds, or nil if it holds none.
   public var control: String?
-  /// Whether it is the page itself, behind its controls or moved by a swipe.
+  /// Whether the receiver is the page itself, behind its controls or moved by a swipe.
   public var isPage = false
-  /// Whether what fingers do on that control is secret: recordings are without them.
+  /// Whether touches of the control are secret. Recordings omit them.
   public var isSecret = false
-  /// Whether the touch woke the panel, and did nothing else.
+  /// Whether the touch only woke the panel.
   public var hasWoken = false
 }

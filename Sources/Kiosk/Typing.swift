@@ -3,8 +3,8 @@
 internal import Controls
 
 extension Engine {
-  /// The keys whose taps, one after the other, type a text on a keypad as it is now; on the only keypad that
-  /// is shown where `control` is nil.
+  /// Returns the keys to tap in order to type a string on a keypad in its current state. If `control` is nil, the
+  /// current page must have exactly one visible keypad.
   package func keys(typing text: String, on control: String?) throws(TargetError) -> [Target] {
     let id: String
     if let control { id = control } else { id = try shownKeypad }
@@ -23,7 +23,7 @@ extension Engine {
     }
   }
 
-  /// The id of the only keypad that is shown.
+  /// The id of the only visible keypad.
   private var shownKeypad: String {
     get throws(TargetError) {
       let keypads = pages[shownPage].controls.filter { $0.isVisible && $0.control is Keypad }

@@ -4,40 +4,40 @@ internal import Controls
 public import Expressions
 internal import JSON
 
-/// One of the kiosk's own values, besides the properties of its controls.
+/// One of the kiosk's own values, in addition to the properties of its controls.
 public struct ValueDeclaration: Hashable, Sendable {
-  /// Unique among the kiosk's values.
+  /// The name, unique among the kiosk's values.
   public var name: String
-  /// A number, a text, a flag or a list, which determines the kind of the value.
+  /// The initial value: a number, a string, a flag or a list. It determines the value's kind.
   public var initial: Value
-  /// The lower bound of a number, from which steps are counted. Numbers are clamped and rounded, never
-  /// refused.
+  /// The lower bound of a number, and the origin of steps. Numbers are clamped and rounded, never refused.
   public var minimum: Double?
-  /// The upper bound of a number; nil for none.
+  /// The upper bound of a number, or nil if it is unbounded.
   public var maximum: Double?
-  /// The distance between the numbers that the value may take; nil for any number.
+  /// The step between allowed numbers, or nil to allow any number.
   public var step: Double?
-  /// The unit of a number, for programs; empty for none.
+  /// The unit of a number, for programs. Empty if it doesn't have a unit.
   public var unit: String
-  /// The only texts that a text may be; empty where it may be any.
+  /// The allowed strings. Empty to allow any string.
   public var options: [String]
-  /// Whether it is kept when the process ends.
+  /// Whether the value persists when the process ends.
   public var isKept: Bool
-  /// The template that a computed value follows; nil for one that is set. `initial` then only has its kind.
+  /// The template of a computed value, or nil for a settable value. With a template, `initial` is only used for its
+  /// kind.
   package var template: TextTemplate?
-  /// Whether it goes back to its first value at midnight.
+  /// Whether the value is reset at midnight.
   public var isDaily: Bool
-  /// Where it comes from by MQTT; nil for nowhere.
+  /// The MQTT topic that provides the value, or nil if there isn't one.
   package var source: TopicSource?
-  /// Where its changes go by MQTT; nil for nowhere.
+  /// The MQTT topic that receives changes, or nil if there isn't one.
   package var target: TopicTarget?
   /// The message for the target's topic when the kiosk no longer runs, or nil if there isn't one.
   package var gone: String?
-  /// The seconds after which it becomes undefined unless it is set again; it is also undefined until it is
-  /// first set. Nil for never.
+  /// The seconds until the value becomes undefined unless it is set again, or nil for never. Such a value is also
+  /// undefined until it is first set.
   package var staleAfter: Double?
 
-  /// A value that starts as `initial`. Bounds, step and unit apply to numbers only, options to texts only.
+  /// A value that starts as `initial`. Bounds, step and unit apply only to numbers, options only to strings.
   public init(
     name: String, initial: Value, minimum: Double? = nil, maximum: Double? = nil,
     step: Double? = nil, unit: String = "", options: [String] = [], isKept: Bool = false,
@@ -54,17 +54,16 @@ public struct ValueDeclaration: Hashable, Sendable {
     self.isDaily = isDaily
   }
 
-  /// The value that scales texts, in each kiosk that has no value of this name.
+  /// The value that scales text, in each kiosk without a value of this name.
   package static let textScale = ValueDeclaration(
     name: Description.textScaleValue, initial: .number(1), minimum: 1, maximum: 2)
 
-  /// Whether it reports the state of something elsewhere, which no guest changes.
+  /// Whether the value reports an external state, which users don't change.
   var isForeign: Bool { source != nil || staleAfter != nil }
 
-  /// The kind of its values.
   package var kind: Value.Kind { template?.kind ?? initial.kind }
 
-  /// The values that it takes, in words.
+  /// The accepted values in words.
   package var expected: String {
     options.isEmpty ? "\(initial.kind)" : "one of " + options.joined(separator: ", ")
   }
@@ -74,8 +73,8 @@ public struct ValueDeclaration: Hashable, Sendable {
     value.kind == initial.kind ? value.exceededLimit ?? expected : expected
   }
 
-  /// `value`, clamped and rounded; nil where it is of another kind, or none of the options. A numeric
-  /// text is not a number.
+  /// Returns `value` clamped and rounded, or nil if it has another kind or isn't an option. A numeric string isn't a
+  /// number.
   package func fitted(_ value: Value) -> Value? {
     guard value.kind == initial.kind else { return nil }
     switch value {

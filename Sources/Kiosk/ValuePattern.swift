@@ -2,12 +2,12 @@
 
 package import Expressions
 
-/// An expectation of a value: a value, a range, one of several, anything but something.
+/// An expected value: a value, a range, one of several, or anything except something.
 ///
-/// In JSON and YAML: `45` · `{min: 3, max: 5}` · `{one_of: [a, b]}` · `{not: ""}` · a list, item by
-/// item · any other map, whose members must be there as they say; more may be.
+/// In JSON and YAML: `45` · `{min: 3, max: 5}` · `{one_of: [a, b]}` · `{not: ""}` · a list, item by item · any other
+/// map, whose members must match. Additional members are allowed.
 package indirect enum ValuePattern: Hashable, Sendable {
-  /// Reads as this value does: 15 is the text "15" as well.
+  /// A value that is displayed the same: 15 also matches the string "15".
   case value(Value)
   case range(min: Double?, max: Double?)
   case oneOf([ValuePattern])
@@ -25,7 +25,7 @@ package indirect enum ValuePattern: Hashable, Sendable {
     }
   }
 
-  /// Whether a property or a field is so; nil stands for one that does not exist.
+  /// Whether the pattern matches a property or field. Nil stands for a property or field that doesn't exist.
   package func matches(_ value: Value?) -> Bool {
     switch (self, value) {
     case (.not(let pattern), _): return !pattern.matches(value)
@@ -45,7 +45,7 @@ package indirect enum ValuePattern: Hashable, Sendable {
 }
 
 extension ValuePattern: CustomStringConvertible {
-  /// For people: `from 3 to 5`.
+  /// A human-readable description: `from 3 to 5`.
   package var description: String {
     switch self {
     case .value(let value): value.display.isEmpty ? "\"\"" : value.display

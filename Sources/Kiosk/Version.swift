@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// A version of Roundel: which keys a kiosk file may have, and what they mean.
+/// A version of Roundel. It determines the keys of a kiosk file and their meaning.
 package struct Version: Comparable, Sendable, CustomStringConvertible {
   /// Three numbers, each less than a million.
   private let parts: [Int]
 
-  /// This version, with which deploy/CHANGELOG.md begins.
+  /// The current version, which is the first in deploy/CHANGELOG.md.
   package static let current = Version(4, 0, 0)
 
   private init(_ parts: Int...) { self.parts = parts }
 
-  /// `2`, `2.1` or `2.1.0`; what is left out is zero.
+  /// Parses `2`, `2.1` or `2.1.0`. Missing parts are zero.
   package init?(_ text: String) {
     let words = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard 1...3 ~= words.count else { return nil }

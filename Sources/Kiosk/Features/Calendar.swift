@@ -3,13 +3,13 @@
 internal import Expressions
 internal import Motion
 
-/// Lets values go back to their initial values at midnight, also if the kiosk did not run then.
+/// Resets daily values at midnight, even if the kiosk wasn't running then.
 struct Calendar: Feature {
-  /// The day of the present values, or nil before the start.
+  /// The day of the current values, or nil before the start.
   private var day: Int?
   private var isUsed: Bool
 
-  /// The name under which the day of kept values is kept: no value's name has an @.
+  /// The name that stores the day of persistent values. Names of values don't contain @.
   private static let name = "@day"
 
   init(_ description: Description) { isUsed = description.values.contains(where: \.isDaily) }
@@ -42,7 +42,7 @@ struct Calendar: Feature {
   mutating func restore(
     _ kept: inout [String: Value], _ description: Description, at clock: CivilTime
   ) {
-    // A machine may start with a clock that is behind until it has asked for the time.
+    // The clock may be behind at boot, until the machine has synchronized it.
     var day = clock.days
     let last = kept.removeValue(forKey: Self.name)
     if case .number(let last)? = last, (0...1e9).contains(last) { day = max(day, Int(last)) }

@@ -3,9 +3,9 @@
 internal import Controls
 internal import Motion
 
-/// Ignores a finger that comes down soon after another one was lifted: the bounce of a trembling finger.
+/// Ignores a touch soon after another finger lifted: the bounce of a trembling finger.
 struct Debounce: Feature {
-  /// When a finger was lifted last, or nil if none was.
+  /// The time of the last lift, or nil if there was none.
   private var lastLift: Instant?
 
   init(_ description: Description) {}
@@ -19,7 +19,7 @@ struct Debounce: Feature {
   }
 
   mutating func follow(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {
-    // A lost or cancelled touch is no lift: the next touch is meant.
+    // A lost or cancelled touch isn't a lift, so the next touch is intended.
     if touch.phase == .up { lastLift = engine.now }
   }
 }

@@ -3,7 +3,7 @@
 internal import Controls
 internal import Motion
 
-/// Lets a finger count only after it has rested.
+/// Delays the effect of a touch until the finger has rested.
 struct Dwell: Feature {
   init(_ description: Description) {}
 
@@ -17,7 +17,7 @@ struct Dwell: Feature {
     engine.screen.dwell > 0 ? .wait(until: engine.now + engine.screen.dwell) : .pass
   }
 
-  /// Lets fingers count that have rested long enough: each comes down where it is by now.
+  /// Starts the effect of fingers that have rested long enough, at their current positions.
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
     for number in engine.fingers {
       guard let finger = engine.touches[number], let due = finger.dwellTime, due <= engine.now

@@ -6,98 +6,98 @@ internal import Expressions
 internal import Geometry
 internal import Motion
 
-/// A capability that pages, touches and actions do not need: to remove it, delete its file and its row in `Features`.
+/// A capability that pages, touches and actions don't need. To remove it, delete its file and its row in `Features`.
 ///
-/// A feature owns its state. It changes the kiosk only by operations of the engine, and hears of other features only
-/// by the events of a turn. While a feature handles something, the engine has no such feature.
+/// A feature owns its state. It changes the kiosk only through operations of the engine, and observes other features
+/// only through the events of a turn. While a feature handles something, it is absent from the engine.
 protocol Feature: Sendable {
   init(_ description: Description)
 
-  /// Increases with each visible change.
+  /// A counter of visible changes.
   var revision: UInt64 { get }
-  /// The next moment at which the feature changes something.
+  /// The time of the feature's next change.
   func nextChange(in engine: Engine) -> Instant?
 
   // MARK: Input
 
-  /// Handles what somebody does, before anything else. Returns whether that has no other effect.
+  /// Handles user input before anything else. Returns whether the input has no other effect.
   mutating func notice(_ input: Input, _ engine: inout Engine) -> Bool
-  /// Decides about a finger that comes down while the panel is awake.
+  /// Decides about a new touch while the panel is awake.
   mutating func admit(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) -> Admission
-  /// Follows a finger, before the control that it holds.
+  /// Tracks a finger, before the control that it holds handles the touch.
   mutating func follow(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn)
-  /// The receiver of a finger that the feature handles itself.
+  /// Returns the receiver of a finger if the feature handles the finger itself.
   func receiver(of finger: Finger, in engine: Engine) -> TouchReceiver?
-  /// Whether the feature moves the page by a finger.
+  /// Whether the feature moves the page with a finger.
   func movesPage(by finger: Int) -> Bool
-  /// Handles a key, before the focus. Returns whether it has no other effect.
+  /// Handles a key before the focused control. Returns whether the key has no other effect.
   mutating func press(_ key: Keystroke, _ engine: inout Engine, _ turn: inout Turn) -> Bool
 
   // MARK: Turns
 
-  /// Does what is due by now.
+  /// Performs due changes.
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn)
-  /// Ends a turn whose events are `happened`.
+  /// Ends a turn with the events `happened`.
   mutating func conclude(
     _ happened: ArraySlice<Event>, _ engine: inout Engine, _ turn: inout Turn)
-  /// The wall clock has been set; it was `former`.
+  /// Handles a change of the wall clock, which was `former`.
   mutating func noteClock(since former: CivilTime, _ engine: inout Engine, _ turn: inout Turn)
-  /// The page is left.
+  /// Handles leaving the page.
   mutating func leavePage()
-  /// The kiosk goes home, sleeps, wakes or is reset, so that the next guest may come.
+  /// Ends the session of a guest: the kiosk goes home, sleeps, wakes or is reset.
   mutating func leaveGuest(_ engine: inout Engine)
 
   // MARK: Pictures and sounds
 
-  /// The voice of a kiosk that speaks.
+  /// The state of speech, or nil if the feature or kiosk doesn't speak.
   var voice: Voice? { get }
 
-  /// The transition by which the current page is shown. `position` says where fingers are, or nil for where they were
-  /// last.
+  /// Returns the transition of the current page. `position` returns the position of a finger, or nil to use its last
+  /// touch.
   func transition(
     in engine: Engine, following position: (_ finger: Int) -> Point?
   ) -> DisplayList.Transition?
-  /// The other page in the picture.
+  /// Returns the other visible page, if any.
   func pageBeside(in engine: Engine) -> Int?
   /// Whether the picture changes with every frame.
   var isMoving: Bool { get }
-  /// Whether nothing moves, and nothing will by itself.
+  /// Whether nothing moves, or will move automatically.
   var isStill: Bool { get }
   /// Draws in front of everything.
   func draw(into list: inout DisplayList, _ engine: Engine, in context: DrawingContext)
 
   // MARK: Succession
 
-  /// The state to keep for another process, by names that no value has.
+  /// The state to keep for another process. Names of values don't contain its keys.
   var past: [String: Value] { get }
-  /// Takes over the state of another process, and removes values that do not last from `kept`.
+  /// Restores the state from another process, and removes values that have expired from `kept`.
   mutating func restore(
     _ kept: inout [String: Value], _ description: Description, at clock: CivilTime)
-  /// Continues with another plan, which the other parts follow already.
+  /// Continues with another plan, after the other parts.
   mutating func follow(_ succession: Succession)
-  /// Begins again.
+  /// Resets the feature for a restart.
   mutating func restart(_ description: Description)
 }
 
-/// Something that somebody does at the panel, or that ends what is done there.
+/// User input at the panel, or its end.
 enum Input: Hashable, Sendable {
   case touch(Touch.Phase)
   case key
   case shake
-  /// A headset is plugged in, or pulled out.
+  /// A headset is connected or disconnected.
   case jack(Bool)
   /// The kiosk restarts or stops.
   case end
 }
 
-/// What becomes of a finger that comes down.
+/// The decision about a new touch.
 enum Admission: Hashable, Sendable {
   case pass
-  /// The finger does nothing.
+  /// The touch has no effect.
   case swallow
-  /// The finger hears what is under it.
+  /// The control under the finger is spoken.
   case explore
-  /// The finger counts from a moment on.
+  /// The touch takes effect later.
   case wait(until: Instant)
 }
 

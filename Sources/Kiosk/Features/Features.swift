@@ -4,7 +4,7 @@ internal import Expressions
 
 /// The features of a kiosk.
 struct Features: Sendable {
-  /// In the order of their precedence: of several that could handle a finger or a key, the first does.
+  /// All features in order of precedence. If several could handle a finger or a key, the first does.
   static let all: [any Feature.Type] = [
     StillThere.self,
     Debounce.self,
@@ -14,21 +14,21 @@ struct Features: Sendable {
     Calendar.self,
   ]
 
-  /// In the order of `all`.
+  /// The features, in the order of `all`.
   private(set) var list: [any Feature]
 
   init(_ description: Description) { list = Self.all.map { $0.init(description) } }
 
-  /// Increases with each visible change.
+  /// A counter of visible changes.
   var revision: UInt64 { list.reduce(0) { $0 &+ $1.revision } }
 
-  /// The feature of a type, if the kiosk has one.
+  /// Returns the feature of a type, if the kiosk has it.
   subscript<Kind: Feature>(type: Kind.Type) -> Kind? {
     for feature in list { if let feature = feature as? Kind { return feature } }
     return nil
   }
 
-  /// The values of another process that last, and features that continue its state.
+  /// Returns the values of another process without expired values, and features that continue its state.
   static func restored(
     _ kept: [String: Value], _ description: Description, at clock: CivilTime
   ) -> (features: Features, kept: [String: Value]) {
@@ -43,15 +43,15 @@ struct Features: Sendable {
     for index in list.indices { list[index].restart(description) }
   }
 
-  /// Takes a feature out of the list, or puts it back.
+  /// Exchanges a feature in the list.
   fileprivate mutating func exchange(_ feature: inout any Feature, at index: Int) {
     swap(&feature, &list[index])
   }
 }
 
 extension Engine {
-  /// Lets each feature change itself and the kiosk, in the order of their precedence, until one returns true. Returns
-  /// whether one did.
+  /// Calls `body` with each feature in order of precedence until a call returns true. Each may change itself and the
+  /// kiosk. Returns whether a call returned true.
   @discardableResult
   mutating func askFeatures(_ body: (inout any Feature, inout Engine) -> Bool) -> Bool {
     for index in features.list.indices {
@@ -63,7 +63,7 @@ extension Engine {
     return false
   }
 
-  /// Lets each feature change itself and the kiosk, in the order of their precedence.
+  /// Calls `body` with each feature in order of precedence. Each may change itself and the kiosk.
   mutating func forEachFeature(_ body: (inout any Feature, inout Engine) -> Void) {
     askFeatures {
       body(&$0, &$1)
@@ -72,7 +72,7 @@ extension Engine {
   }
 }
 
-/// Stands in for a feature that is handling something.
+/// The placeholder for a feature while it handles something.
 private struct NoFeature: Feature {
   init(_ description: Description) {}
   init() {}

@@ -6,12 +6,11 @@ internal import Expressions
 internal import Geometry
 internal import Motion
 
-/// Speech: another reader of events, pages and the focus. At the end of each turn it says what has happened in
-/// the turn, and then what has the focus.
+/// Speech. At the end of each turn, the kiosk speaks the events of the turn, and then the focused control.
 ///
 ///     off ── a key, a headset, two fingers ──► on ── home, sleep, `stop`, no headset ──► off
 struct SpeechGuide: Feature {
-  /// Nil for a kiosk that does not speak.
+  /// The state, or nil for a kiosk that doesn't speak.
   private var speech: Speech?
 
   init(_ description: Description) {
@@ -40,7 +39,7 @@ struct SpeechGuide: Feature {
     speech = Speech(isOn: true, hasJack: former.hasJack, rate: settings.rate)
   }
 
-  /// Ends speech for this guest. A kiosk that always speaks, or that speaks into a headset, begins again.
+  /// Ends speech for this guest. A kiosk that always speaks, or has a headset, starts again.
   mutating func leaveGuest(_ engine: inout Engine) {
     guard let settings = engine.description.speech, let former = speech else { return }
     if former.isOn { engine.outbox.add(.silence) }
@@ -65,7 +64,7 @@ struct SpeechGuide: Feature {
     return false
   }
 
-  /// A headset is plugged in or pulled out.
+  /// Handles plugging or unplugging a headset.
   private mutating func setJack(_ isIn: Bool, _ engine: inout Engine) {
     guard speech != nil, speech?.hasJack != isIn else { return }
     speech?.hasJack = isIn
@@ -73,7 +72,7 @@ struct SpeechGuide: Feature {
     if isIn { begin(engine) } else { leaveGuest(&engine) }
   }
 
-  /// Ends the present utterance, as a person does something.
+  /// Stops the current utterance on user input.
   private func interrupt(_ engine: inout Engine) {
     if isOn, engine.outbox.utterances.last != .silence { engine.outbox.add(.silence) }
   }
@@ -96,7 +95,6 @@ struct SpeechGuide: Feature {
     return true
   }
 
-  /// Handles a key of speech.
   private mutating func handle(
     _ key: Keystroke, _ engine: inout Engine, _ turn: inout Turn
   ) {
@@ -150,7 +148,7 @@ struct SpeechGuide: Feature {
 
   // MARK: The end of a turn
 
-  /// Says what has happened in a turn: its `happened` events, then where it has led to.
+  /// Speaks the result of a turn: its events, `happened`, then the new page and focus.
   mutating func conclude(
     _ happened: ArraySlice<Event>, _ engine: inout Engine, _ turn: inout Turn
   ) {
@@ -158,7 +156,7 @@ struct SpeechGuide: Feature {
     let cause = turn.cause
     let start = engine.outbox.utterances.count
     for (index, event) in happened.enumerated() {
-      // Only the last of the detents that are crossed at the same moment is heard.
+      // Of detents passed at the same time, only the last is spoken.
       let isPassed =
         event.name == "passing"
         && happened.dropFirst(index + 1).contains {
@@ -168,14 +166,14 @@ struct SpeechGuide: Feature {
     }
     turn.cause = cause
     announce(since: start, &engine, turn)
-    // Not at a moment that depends on the frame rate.
+    // Not at a time that depends on the frame rate.
     if !turn.isPassing { readLabels(&engine, turn) }
   }
 
-  /// The maximum number of strings that are repeated.
+  /// The maximum number of strings to repeat.
   private static let maximumRepeated = 8
 
-  /// Says a string.
+  /// Speaks a string.
   private mutating func say(
     _ text: String, interrupts: Bool, _ engine: inout Engine, _ turn: Turn
   ) {
@@ -195,7 +193,7 @@ struct SpeechGuide: Feature {
     of event: Event, _ engine: inout Engine, _ turn: inout Turn
   ) {
     guard let id = event.control else { return speak(ofKiosk: event, &engine, &turn) }
-    // Events that leaving a page causes are not spoken, except those that led away from it.
+    // Events caused by leaving a page are not spoken, except for the event that led away from it.
     let leads = ["selected", "changed", "typed", "entered"]
     guard let place = engine.places[id],
       place.page == engine.shownPage || leads.contains(event.name)
@@ -208,7 +206,7 @@ struct SpeechGuide: Feature {
     case "passing", "settled", "turned":
       guard byPerson || hasFocus else { return }
       guard entry.kind != "menu" else {
-        // The focus tells it already.
+        // The focus announces it already.
         guard !hasFocus, let item = event.item else { return }
         return say(
           engine.itemSentence(item, of: place), interrupts: byPerson, &engine, turn)
@@ -216,7 +214,7 @@ struct SpeechGuide: Feature {
       let said = engine.sentence(
         event.name == "settled" ? .settled : .passing,
         ["value": .text(engine.value(of: place, in: event))])
-      // A detent at which it comes to rest has been said.
+      // The final detent was already spoken.
       if event.name == "settled", speech?.last.last == said { return }
       say(said, interrupts: byPerson, &engine, turn)
     case "typed" where entry.control.isSecret: engine.outbox.add(.tone)
@@ -240,7 +238,7 @@ struct SpeechGuide: Feature {
     }
   }
 
-  /// Announces the page and the focus, unless they were announced last.
+  /// Announces the page and the focus, unless they were just announced.
   private mutating func announce(since start: Int, _ engine: inout Engine, _ turn: Turn) {
     let follows = engine.outbox.utterances[start...].contains {
       if case .text = $0 { true } else { false }
@@ -265,7 +263,7 @@ struct SpeechGuide: Feature {
     speech?.announced = now
     guard let focus = now.focus else { return }
     let text = engine.sentence(of: focus)
-    // On the keys of a secret, only a tone marks a step.
+    // The keys of a secret are not spoken. A tone marks each step.
     if text.isEmpty {
       engine.outbox.add(.tone)
     } else {
@@ -273,7 +271,7 @@ struct SpeechGuide: Feature {
     }
   }
 
-  /// Says the labels whose spoken texts have changed while they are shown.
+  /// Speaks the visible labels whose spoken strings have changed.
   private mutating func readLabels(_ engine: inout Engine, _ turn: Turn) {
     let present = engine.labelReadings
     guard let before = speech?.readings, before != present else { return }
@@ -304,8 +302,8 @@ struct SpeechGuide: Feature {
     return TouchReceiver(control: heard.control, isSecret: entry.control.isSecret)
   }
 
-  /// Lets a finger that comes down, or one that explores already, hear what is under it. Returns false if it has
-  /// heard that before, so that it is a choice.
+  /// Speaks the control under a new or exploring finger. Returns false if that was already spoken, so that the touch
+  /// is a choice.
   private mutating func explore(
     at point: Point, isDown: Bool, _ engine: inout Engine, _ turn: Turn
   ) -> Bool {
@@ -322,12 +320,12 @@ struct SpeechGuide: Feature {
     return true
   }
 
-  /// Seconds that two fingers rest to begin or end speech.
+  /// The seconds that two fingers must rest to start or stop speech.
   private static let restTime = 2.0
-  /// The distance that a resting finger may go, in design pixels.
+  /// The maximum motion of a resting finger, in design pixels.
   private static let restSlop = 16.0
 
-  /// When two fingers have rested for so long that speech begins or ends.
+  /// Returns the time when two resting fingers start or stop speech.
   private func restEnd(in engine: Engine) -> Instant? {
     let fingers = engine.touches.fingers
     guard engine.description.speech?.starts.contains(.fingers) == true, !engine.isBlank,
@@ -343,7 +341,7 @@ struct SpeechGuide: Feature {
     restEnd(in: engine).flatMap { $0 > engine.now ? $0 : nil }
   }
 
-  /// Begins or ends speech if two fingers have rested. They hold nothing from then on.
+  /// Starts or stops speech if two fingers have rested. They hold nothing afterwards.
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
     guard let end = restEnd(in: engine), end <= engine.now else { return }
     turn.cause = .finger
@@ -357,7 +355,7 @@ struct SpeechGuide: Feature {
 
 /// The sentences about the page, its controls and their items.
 extension Engine {
-  /// The sentence about an event of a control, or nil if it is not spoken.
+  /// Returns the sentence about a control's event, or nil if the event isn't spoken.
   fileprivate func sentence(about event: Event, at place: Place) -> String? {
     let entry = controls[place]
     switch event.name {
@@ -383,13 +381,13 @@ extension Engine {
     }
   }
 
-  /// The item that was chosen, as its control knows it: a leaf by the way to it, a row without an id by its number.
+  /// Returns the id of the chosen item in its control: the path to a leaf, or the number of a row without an id.
   private func chosenItem(_ event: Event, of entry: PlacedControl) -> String? {
     if case .list(let way)? = event["path"] { return way.map(\.display).joined(separator: "/") }
     return event.item ?? (entry.kind == "list" ? event["index"]?.display : nil)
   }
 
-  /// The spoken text of each visible control of the page that no key reaches and that has a `spoken` of its own.
+  /// The spoken strings of visible labels with `spoken` that keys don't reach.
   fileprivate var labelReadings: [String: String] {
     var readings: [String: String] = [:]
     for (index, entry) in pages[shownPage].controls.enumerated()
@@ -408,12 +406,11 @@ extension Engine {
     return page.spoken.map { text($0) } ?? Self.words(page.name)
   }
 
-  /// An id as words.
+  /// Converts an id to words.
   private static func words(_ id: String) -> String {
     String(id.map { $0 == "_" || $0 == "-" ? " " : $0 })
   }
 
-  /// The spoken name of a control.
   private func name(of place: Place) -> String {
     let entry = pages[place.page].controls[place.control]
     if let spoken = entry.spoken { return text(spoken) }
@@ -421,7 +418,6 @@ extension Engine {
     return label.isEmpty ? Self.words(entry.id) : label
   }
 
-  /// The spoken name of an item.
   private func name(ofItem item: String, of place: Place) -> String {
     let entry = pages[place.page].controls[place.control]
     let last = item.split(separator: "/").last.map(String.init) ?? item
@@ -431,13 +427,12 @@ extension Engine {
     return label.isEmpty ? Self.words(last) : label
   }
 
-  /// The spoken name of a key of a keypad.
   private func keyName(_ key: String) -> String {
     let name = key == " " ? "space" : key
     return Phrase.named("spoken_key_\(name)").map { sentence($0) } ?? key
   }
 
-  /// The present value of a control, in the words of its label if the label has a `spoken`.
+  /// Returns a control's current value, as spoken by its label if the label has `spoken`.
   fileprivate func value(of place: Place, in event: Event) -> String {
     let entry = pages[place.page].controls[place.control]
     let index = event["index"]?.display ?? ""
@@ -448,7 +443,7 @@ extension Engine {
     return words.isEmpty ? (event["label"] ?? event["turns"])?.display ?? "" : words
   }
 
-  /// Whether it is on, off or unavailable.
+  /// Returns the sentence for the state: on, off or unavailable.
   private func state(_ words: Wording, of entry: PlacedControl, item: String? = nil) -> String {
     var isEnabled = entry.isEnabled
     if let item, let found = entry.control.items(at: now).first(where: { $0.id == item }) {
@@ -482,7 +477,7 @@ extension Engine {
     let control = pages[shownPage].controls[focus.control].control
     guard let part = focus.part else { return controlSentence(place) }
     guard let item = control.item(ofPart: part, at: now) else {
-      // Its only part is the control itself.
+      // The control is its only part.
       var all = fields(of: control.wording(of: nil, at: now))
       guard case .text(let value)? = all["value"], !control.isSecret else { return "" }
       all["label"] = .text(value.isEmpty ? name(of: place) : "")
@@ -492,7 +487,7 @@ extension Engine {
     return itemSentence(item, of: place)
   }
 
-  /// The sentence for a control that keys or a finger come to.
+  /// Returns the sentence for a newly focused or explored control.
   fileprivate func controlSentence(_ place: Place) -> String {
     let entry = pages[place.page].controls[place.control]
     let words = entry.control.wording(of: nil, at: now)
@@ -517,7 +512,8 @@ extension Engine {
     return sentence(.item, all)
   }
 
-  /// The part of the page that a finger hears at a place; nil for none. O(n) in its controls.
+  /// Returns the control and item that a finger hears at a position, or nil if there isn't one. O(n) in the page's
+  /// controls.
   fileprivate func hearing(at point: Point) -> (control: String, item: String?)? {
     var heard: (control: String, item: String?)?
     var nearest = Double.infinity
@@ -538,37 +534,36 @@ extension Engine {
 
 /// The state of speech.
 private struct Speech: Hashable, Sendable {
-  /// Whether it speaks.
   var isOn = false
-  /// Whether a guest has stopped it: then keys do not begin it.
+  /// Whether a user stopped speech. Keys don't start it again.
   var isStopped = false
   /// Whether a headset is plugged in.
   var hasJack = false
-  /// How fast it speaks.
+  /// The rate of speech.
   var rate: Double
-  /// How loud it is, among `levels`.
+  /// The volume, among `levels`.
   var level = standardLevel
-  /// The last announcement: the page, and the focus.
+  /// The last announced page and focus.
   var announced: Announced?
-  /// Whether the question if anybody is still there was said last: after its answer, the page is announced again.
+  /// Whether the question about presence was spoken last. After its answer, the page is announced again.
   var hasAsked = false
-  /// The last texts that interrupted others, and those that followed.
+  /// The last interrupting string, and the strings after it.
   var last: [String] = []
-  /// The part of the page that a finger has heard last.
+  /// The part of the page that a finger heard last.
   var explored: Explored?
-  /// The texts of labels that are spoken when they change, as they were spoken or shown.
+  /// The last spoken or shown strings of labels that are spoken when they change.
   var readings: [String: String] = [:]
 
   static let levels = 1...10
   static let standardLevel = 6
-  /// From one rate to the next.
+  /// The ratio between adjacent rates.
   static let rateStep = 1.25
 
   struct Announced: Hashable, Sendable {
     var page: Int
     var language: String
     var focus: Focus?
-    /// The number of moves of the focus, as the only control is announced again, too.
+    /// The number of focus moves, because an only control is also announced again.
     var focusMoves: UInt64
   }
 

@@ -6,10 +6,9 @@ internal import Expressions
 internal import Geometry
 internal import Motion
 
-/// The question whether anybody is still there, before the kiosk goes home or sleeps. Any touch or key answers it,
-/// and does nothing else.
+/// The question whether a user is still present, before the kiosk goes home or sleeps. Any touch or key answers it,
+/// and has no other effect.
 struct StillThere: Feature {
-  /// Whether the kiosk is asking.
   private(set) var isAsking = false {
     didSet { if isAsking != oldValue { revision &+= 1 } }
   }
@@ -17,9 +16,9 @@ struct StillThere: Feature {
 
   init(_ description: Description) {}
 
-  /// When the kiosk is to ask, and when it goes home or sleeps then.
+  /// Returns the time of the question, and the time when the kiosk then goes home or sleeps.
   private func question(in engine: Engine) -> (start: Instant, end: Instant)? {
-    // A page that is shown for less time, as a thank you, is left without a question.
+    // Pages with a shorter time limit, such as a thank-you page, don't ask.
     guard let seconds = engine.pages[engine.shownPage].warn ?? engine.screen.warn, !engine.isBlank,
       let due = engine.dueTime, seconds < due.after
     else { return nil }
@@ -42,14 +41,14 @@ struct StillThere: Feature {
     return false
   }
 
-  /// Asks, or asks no more, as the time says.
+  /// Starts or ends the question when it is due.
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
     let question = question(in: engine)
     let isDue = question.map { $0.start <= engine.now && engine.now < $0.end } ?? false
     guard isDue != isAsking else { return }
     isAsking = isDue
     guard isDue, let question else { return }
-    // Nothing is pressed that nobody sees any more.
+    // The question hides the pressed controls.
     for finger in engine.fingers { engine.release(finger, &turn) }
     let seconds = ((question.end - engine.now) * 1e6).rounded() / 1e6
     engine.report("warned", [Field("seconds", .number(seconds))], &turn)
@@ -84,6 +83,6 @@ struct StillThere: Feature {
 }
 
 extension Engine {
-  /// Whether the kiosk is asking if anybody is still there.
+  /// Whether the kiosk is asking if a user is still present.
   public var isAsking: Bool { features[StillThere.self]?.isAsking ?? false }
 }

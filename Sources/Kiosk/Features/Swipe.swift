@@ -8,16 +8,16 @@ internal import Motion
 
 /// Swipes.
 ///
-///     down on the ground, a label, an image, or a pressed button, wedge or row
+///     down on the background, a label, an image, or a pressed button, wedge or row
 ///        │ 16 px, mainly along an axis of the page's swipes
 ///        ▼
-///     the page follows the finger ── up, far or quickly enough ── swiped, and the next page comes
+///     the page follows the finger ── up, far or quickly enough ── swiped, and the next page appears
 ///        └─ up, cancelled, or a second finger ── it springs back
 ///
-/// The outcome depends on the finger's way in design pixels and on its times, so that it is the same on each
-/// panel and at each frame rate.
+/// The result depends only on the finger's path in design pixels and on its times, so it is the same on each panel
+/// and at each frame rate.
 struct Swipe: Feature {
-  /// The swipe of the current page, until the page is back in its place.
+  /// The swipe of the current page, until the page is back in position.
   private var course: Course? { didSet { revision &+= 1 } }
   private(set) var revision: UInt64 = 0
 
@@ -45,7 +45,7 @@ struct Swipe: Feature {
 
   mutating func leavePage() { if course != nil { course = nil } }
 
-  /// Begins a swipe, follows its finger, and ends it.
+  /// Starts a swipe, tracks its finger, and ends it.
   mutating func follow(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {
     if let course, let finger = course.finger, finger != touch.finger, touch.phase == .down {
       return end(course, engine)
@@ -116,8 +116,8 @@ struct Swipe: Feature {
     return min(max((place - finger.start).along(axis), -4 * side), 4 * side)
   }
 
-  /// Lets the page go if the finger has gone far or quickly enough by `moment`, its own time; otherwise, it springs
-  /// back.
+  /// Releases the page to its neighbour if the finger moved far or quickly enough by `moment`, its own time.
+  /// Otherwise, the page springs back.
   private mutating func finish(
     _ held: Course, _ finger: Finger, at moment: Instant, _ engine: inout Engine,
     _ turn: inout Turn
@@ -141,7 +141,7 @@ struct Swipe: Feature {
     let spring = Course.spring(
       from: min(max(offset * sign, 0), side),
       velocity: tracker.velocity(at: moment) * sign, to: side, at: engine.now)
-    // A page that was caught on the other side of its place begins with what is seen.
+    // A page that was caught on the other side of its position starts with the current picture.
     var before = offset * sign < 0 ? engine.wholeList : engine.pageList
     if offset * sign < 0 {
       before.transition = transition(in: engine) { _ in nil }
@@ -151,11 +151,11 @@ struct Swipe: Feature {
     let change = PageChange(
       course: .swipe(direction, spring), start: engine.now, end: spring.end, before: before)
     engine.go(to: destination, by: engine.screen.hasLessMotion ? nil : change, &turn)
-    // Nothing may be left of the way.
+    // No distance may be left.
     if spring.end <= engine.now { engine.navigation.endChange() }
   }
 
-  /// Lets the page spring back; with less motion it is back immediately.
+  /// Springs back. With less motion, the page returns immediately.
   private mutating func end(_ held: Course, _ engine: Engine) {
     guard case .held(_, _, _, let tracker) = held.state else { return }
     let spring = Course.spring(
@@ -167,7 +167,7 @@ struct Swipe: Feature {
 
   // MARK: The page's place
 
-  /// The distance of the current page from its place along an axis, in design pixels.
+  /// Returns the current page's displacement along an axis, in design pixels.
   private func offset(along axis: Axis, _ engine: Engine) -> Double {
     guard let course else {
       return engine.navigation.pageChange?.offset(along: axis, at: engine.now, of: engine.wholeSize)
@@ -181,7 +181,7 @@ struct Swipe: Feature {
     }
   }
 
-  /// The offset for a pull: the same if there is a page to go to, otherwise less, as by a rubber band.
+  /// Returns the offset for a pull: equal if there is a neighbour, otherwise smaller, like a rubber band.
   private static func offset(
     at pull: Double, along axis: Axis, _ engine: Engine
   ) -> Double {
@@ -192,13 +192,13 @@ struct Swipe: Feature {
     return RubberBand(reach: side * Course.give).stretch(for: pull)
   }
 
-  /// The pull for an offset.
+  /// Returns the pull for an offset.
   private static func pull(
     at offset: Double, along axis: Axis, _ engine: Engine
   ) -> Double {
     guard engine.neighbour(towards: Direction(offset, along: axis)) == nil else { return offset }
     let band = RubberBand(reach: engine.screen.size.along(axis) * Course.give)
-    // A page that is caught in a change is further away than a band lets it: no finger could move it there.
+    // A page caught during a page change may be further away than the band allows. No finger could move it there.
     return band.pull(for: min(max(offset, -band.reach / 2), band.reach / 2))
   }
 
@@ -231,7 +231,7 @@ struct Swipe: Feature {
 }
 
 extension Engine {
-  /// The page that a swipe leads to.
+  /// Returns the destination of a swipe.
   fileprivate func neighbour(towards direction: Direction) -> Int? {
     pages[shownPage].swipe[direction].flatMap(page)
   }
@@ -241,10 +241,10 @@ extension Engine {
   }
 }
 
-/// The course of a swipe: under a finger, or on its way back.
+/// The motion of a swipe: under a finger, or springing back.
 private struct Course: Hashable, Sendable {
   enum State: Hashable, Sendable {
-    /// A finger has gone a way from where it came down. `pull` is the page's before that.
+    /// `way` is the finger's distance from its touch down. `pull` is the page's earlier pull.
     case held(finger: Int, pull: Double, way: Double, VelocityTracker)
     case returning(Spring)
   }
@@ -252,29 +252,28 @@ private struct Course: Hashable, Sendable {
   let axis: Axis
   var state: State
 
-  /// The finger that moves the page.
   var finger: Int? {
     if case .held(let finger, _, _, _) = state { finger } else { nil }
   }
 
-  /// When the page is back in its place; nil while a finger moves it.
+  /// The time when the page is back in position, or nil while a finger moves it.
   var end: Instant? {
     if case .returning(let spring) = state { spring.end } else { nil }
   }
 
-  /// The way after which a finger swipes, in design pixels.
+  /// The minimum distance of a swipe, in design pixels.
   static let slop = 16.0
-  /// The part of the side after which a page goes.
+  /// The fraction of the side that a finger must move to change the page.
   static let half = 0.5
-  /// The same of a quick swipe, which takes at most `quickTime` seconds.
+  /// The fraction for a quick swipe, of at most `quickTime` seconds.
   static let quick = 0.15
   static let quickTime = 0.5
-  /// The part of the side by which a page gives where there is no page to go to.
+  /// The maximum displacement of a page without a neighbour, as a fraction of the side.
   static let give = 0.25
-  /// It does not overshoot.
+  /// Critically damped.
   static let spring = Spring.Tuning(damping: 1, duration: 0.4)
 
-  /// A spring of a page from an offset to another. It only goes there.
+  /// Returns the spring from one offset to another. It doesn't move backwards first.
   static func spring(
     from offset: Double, velocity: Double, to target: Double, at now: Instant
   ) -> Spring {

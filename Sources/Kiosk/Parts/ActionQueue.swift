@@ -4,17 +4,17 @@ internal import Motion
 
 /// The delayed actions of a kiosk.
 ///
-/// Holds at most `maximumCount` actions. The time of the next action is known in O(1), and an action is added
-/// in O(log n) comparisons.
+/// Holds at most `maximumCount` actions. Finding the time of the next action takes O(1), adding an action O(log n)
+/// comparisons.
 struct ActionQueue: Sendable {
-  /// A triggered action that waits for its time.
+  /// A triggered action that is waiting for its time.
   private struct Entry {
     var pending: PendingAction
     /// Whether the action is dropped when its page is left.
     var isOfPage: Bool
   }
 
-  /// The place of an action in the queue.
+  /// The position of an action in the queue.
   private struct Deadline: Comparable {
     var time: Instant
     /// The position in the order of triggering.
@@ -27,19 +27,19 @@ struct ActionQueue: Sendable {
   static let maximumCount = 4096
 
   private var entries: [UInt64: Entry] = [:]
-  /// The next deadline last.
+  /// The deadlines, the next one last.
   private var deadlines: [Deadline] = []
-  /// The deadlines of each action of the file, the oldest first.
+  /// The deadlines of each of the file's actions, the oldest first.
   private var deadlinesByAction: [Action: [Deadline]] = [:]
   private var lastNumber: UInt64 = 0
-  /// Whether a loss has been reported since the queue was at most half full.
+  /// Whether a loss was reported since the queue was at most half full.
   private var hasReportedLoss = false
 
-  /// The time of the next action, or nil if none waits.
+  /// The time of the next action, or nil if the queue is empty.
   var nextTime: Instant? { deadlines.last?.time }
 
-  /// Adds an action. If the queue is full, the new action replaces the oldest wait of the same action, or the
-  /// oldest of all if that action does not wait yet.
+  /// Adds an action. If the queue is full, the new action replaces the oldest entry of the same action, or the
+  /// oldest of all if there is no such entry.
   ///
   /// Returns the message of the first loss, or nil.
   mutating func add(
@@ -72,7 +72,7 @@ struct ActionQueue: Sendable {
     return deadlines[first...].sorted { $0.number < $1.number }.compactMap { remove($0)?.pending }
   }
 
-  /// Removes and returns all actions, in the order of their times.
+  /// Removes and returns all actions, by time.
   mutating func takeAll() -> [PendingAction] {
     defer { self = ActionQueue() }
     return deadlines.reversed().compactMap { entries[$0.number]?.pending }

@@ -7,13 +7,13 @@ internal import Geometry
 struct Appearance: Sendable {
   /// The default colours and sizes of controls.
   private(set) var theme: Theme
-  /// The language in use, or an empty string in a kiosk in one language.
+  /// The current language, or an empty string in a kiosk in one language.
   private(set) var language: String
-  /// The panel's brightness while it is awake: 0 … 1, where 1 is the maximum, or nil to leave it unchanged.
+  /// The panel's brightness while awake, 0 … 1, where 1 is the maximum, or nil to leave it unchanged.
   private(set) var brightness: Double?
-  /// The panel's rectangle on the plane of the design, or nil if it is the design's.
+  /// The panel's rectangle in design coordinates, or nil if it equals the design.
   private(set) var panel: Rect?
-  /// Increases with each visible change.
+  /// A counter of visible changes.
   private(set) var revision: UInt64 = 0
 
   init(_ description: Description) {
@@ -33,12 +33,12 @@ struct Appearance: Sendable {
     revision &+= 1
   }
 
-  /// Sets the brightness, limited to 0 … 1.
+  /// Sets the brightness, clamped to 0 … 1.
   mutating func set(brightness: Double) { self.brightness = min(max(brightness, 0), 1) }
 
   mutating func set(panel: Rect?) { self.panel = panel }
 
-  /// Continues with the theme of the next plan; language and brightness stay, unless the next plan has others.
+  /// Continues with the theme of the next plan. Language and brightness stay, unless the next plan changes them.
   mutating func follow(_ succession: Succession) {
     let (former, next) = (succession.former.description, succession.next.description)
     set(next.theme)

@@ -7,8 +7,7 @@ internal import Expressions
 /// The values and properties that follow templates, the reactions, and their dependencies.
 struct Bindings: Sendable {
   struct Binding: Sendable {
-    /// The computed value or the property that follows a template, or the reaction to a condition, of a page or
-    /// of the kiosk.
+    /// A computed value, a bound property, or a reaction of a page or of the kiosk.
     enum Subject: Sendable, CustomStringConvertible {
       case value(String)
       case property(PropertyPath, of: Engine.Place)
@@ -38,65 +37,62 @@ struct Bindings: Sendable {
     var template: TextTemplate
     /// The kind of the property.
     var kind: Value.Kind
-    /// Whether the property is a key from which the control is made, rather than its state.
+    /// Whether the property is a key, which the control is created from, rather than its state.
     var isKey: Bool
-    /// Whether the property takes note of each value that is written, even of the same value again.
+    /// Whether the property handles each write, even of an equal value.
     var takesNews = false
-    /// The value that a `set` of the property sets, where the template is its name.
+    /// The value that a `set` of the property sets, if the template is its name.
     var target: String?
-    /// Whether the control has a state of the property's name, as a menu has a `label`: the name means
-    /// the state, which neither follows the template nor is written back.
+    /// Whether the control has a state of the same name, such as a menu's `label`. The name then means the state,
+    /// which neither follows the template nor is written back.
     var isHidden = false
-    /// The items that stand in for an empty list; nil where the list may be empty.
+    /// The items that replace an empty list, or nil if the list may be empty.
     var placeholder: Value?
-    /// Whether its value may change with time alone.
+    /// Whether time alone may change the value.
     var followsTime = false
-    /// The computed values that it reads.
+    /// The computed values that the template reads.
     var computed: [Int] = []
-    /// The values that it reads and that grow stale.
+    /// The values with a time limit that the template reads.
     var perishable: [String] = []
-    /// Whether what fingers do is written to the value. No finger changes a key.
+    /// Whether changes by fingers are written to the value. Fingers don't change keys.
     var writesBack: Bool { target != nil && !isKey }
   }
 
-  /// The kind of a binding, by its subject.
+  /// The kind of a binding's subject.
   enum Kind: Int, CaseIterable {
     case values, properties, reactions
   }
 
-  /// Computed values, each after those that it reads; then properties; then reactions.
+  /// All bindings: computed values in dependency order, then properties, then reactions.
   private(set) var all: [Binding] = []
   private var dependents = Kind.allCases.map { _ in Dependents() }
   /// The computed values, by name.
   private(set) var computed: [String: Int] = [:]
-  /// The reactions of each page, and those of the kiosk under nil.
+  /// The reactions of each page, and the kiosk's under nil.
   private(set) var reactions: [Int?: Range<Int>] = [:]
-  /// How often reactions may be set off by time alone, as in `reactions`.
+  /// The update intervals of reactions, keyed like `reactions`.
   private var reactionRhythms: [Int?: Rhythm] = [:]
-  /// How often computed values may change with time alone, as far as that is found.
+  /// The update intervals of computed values found so far.
   private var valueRhythms: [String: Rhythm] = [:]
-  /// Names whose values depend on computed ones without a binding between.
+  /// Names whose values depend on computed values without an intermediate binding.
   private var computedNames: Set<Reference> = []
   /// The bindings that write back, by control.
   private var writers: [Engine.Place: [Int]] = [:]
-  /// How often what a page shows may change with time alone, by page; none where it never does.
+  /// The update interval of each page's picture. Pages that time doesn't change have no entry.
   private var pageRhythms: [Int: Rhythm] = [:]
-  /// How often anything bound may change with time alone, whether it is seen or not.
+  /// The shortest update interval of all bindings, visible or not.
   private(set) var rhythm: Rhythm?
-  /// The bindings by the properties that follow them, without hidden ones.
+  /// The bindings by property, without hidden bindings.
   private(set) var byPath: [PropertyPath: Int] = [:]
   /// The bindings of each control, by id.
   private(set) var followers: [String: [Int]] = [:]
   /// The binding of the panel's brightness.
   private(set) var brightness: Int?
-  /// Errors of templates that name something unknown. Files are checked before, so only programs have
-  /// any.
+  /// Errors of templates with unknown names. Files are checked earlier, so only programs have them.
   private(set) var mistakes: [String] = []
 
-  /// The bindings of a kind by their dependencies.
   subscript(kind: Kind) -> Dependents { dependents[kind.rawValue] }
 
-  /// The bindings of a kiosk.
   init(_ description: Description, places: [String: Engine.Place]) {
     let names = Names(description)
     addValues(description, places)
@@ -163,7 +159,7 @@ struct Bindings: Sendable {
   }
 
   private mutating func findRhythms(_ description: Description) {
-    // Values come first, each after those that it reads.
+    // Values come first, in dependency order.
     for (index, binding) in all.enumerated() {
       let found = rhythm(of: binding.template, in: description)
       if case .value(let name) = binding.subject { valueRhythms[name] = found ?? Rhythm() }
@@ -172,7 +168,7 @@ struct Bindings: Sendable {
       rhythm = found.joined(with: rhythm)
       let pages =
         switch binding.subject {
-        // They are seen only through a property.
+        // Values are visible only through properties.
         case .value: 0..<0
         case .property(_, let place): place.page..<place.page + 1
         case .theme, .brightness: description.pages.indices
@@ -185,7 +181,6 @@ struct Bindings: Sendable {
     }
   }
 
-  /// Adds the computed values.
   private mutating func addValues(_ description: Description, _ places: [String: Engine.Place]) {
     let declared = description.values.reduce(into: [:]) { $0[$1.name] = $1.template }
     guard !declared.isEmpty else { return }
@@ -210,8 +205,7 @@ struct Bindings: Sendable {
     }
   }
 
-  /// The value that a `set` changes in place of a property that follows a template: the only one that the
-  /// template reads.
+  /// Returns the value that a `set` of a bound property changes instead: the only value in the template.
   private func target(of template: TextTemplate, in description: Description) -> String? {
     guard case .value(let name) = template.singleName, description.isSettable(name) else {
       return nil
@@ -246,23 +240,23 @@ struct Bindings: Sendable {
     }
   }
 
-  /// How often what a page shows may change with time alone; nil where it never does.
+  /// Returns the update interval of a page's picture, or nil if time alone doesn't change it.
   func rhythm(ofPage page: Int) -> Rhythm? { pageRhythms[page] }
 
-  /// How often time alone may set off a reaction while a page is shown; nil where it never does.
+  /// Returns the update interval of reactions on a page, or nil if time alone doesn't trigger them.
   func rhythm(ofReactionsOn page: Int) -> Rhythm? {
     reactionRhythms[nil].map { $0.joined(with: reactionRhythms[page]) } ?? reactionRhythms[page]
   }
 
-  /// Whether something takes note when a value is written that equals the old one.
+  /// Whether a binding handles writes of an equal value.
   func takeNews(of name: String) -> Bool { !self[.properties][.news(name)].isEmpty }
 
-  /// Whether one of some names depends on a computed value without a binding between.
+  /// Whether a name depends on a computed value without an intermediate binding.
   func readComputed(_ names: [Reference]) -> Bool {
     !computedNames.isEmpty && names.contains { computedNames.contains($0) }
   }
 
-  /// The settable values on which a value depends: itself, unless it is computed.
+  /// Returns the settable values that a value depends on: itself, unless it is computed.
   private func values(behind name: String) -> Set<String> {
     var found: Set<String> = []
     var pending = [name]
@@ -281,13 +275,13 @@ struct Bindings: Sendable {
 }
 
 extension Bindings {
-  /// How often the value of a template may change with time alone; nil where it never does.
+  /// Returns the update interval of a template's value, or nil if time alone doesn't change it.
   func rhythm(of template: TextTemplate, in description: Description) -> Rhythm? {
     rhythm(clockUnit: template.clockUnit, names: template.names, in: description)
   }
 
-  /// How often an expression that reads these names, and the clock by a unit, may change with time alone. The
-  /// texts that it reads count, and so do the templates of the controls that it reads, on any page.
+  /// Returns the update interval of an expression with these names and this unit of the clock. Includes its strings,
+  /// and the templates of its controls, on any page.
   func rhythm(
     clockUnit: CivilTime.Unit?, names: [Reference], in description: Description
   ) -> Rhythm? {
@@ -308,12 +302,12 @@ extension Bindings {
     return rhythm.isNever ? nil : rhythm
   }
 
-  /// The templates that determine the value of a name.
+  /// Returns the templates that determine the value of a name.
   private func templates(behind name: Reference, in description: Description) -> [TextTemplate] {
     switch name {
     case .text(let text): Array((description.texts[text] ?? [:]).values)
     case .property(let path):
-      // A property without a template may be a state that another property changes.
+      // A property without a template may be state that another property changes.
       if let index = byPath[path] {
         [all[index].template]
       } else {
@@ -331,7 +325,8 @@ extension Bindings {
     }
   }
 
-  /// The ids of the controls whose state follows a value, directly or through other values, strings and controls.
+  /// Returns the ids of the controls whose state follows a value, directly or through other values, strings and
+  /// controls.
   func controls(following value: String, in description: Description) -> [String] {
     var changed: Set<Reference> = [.value(value)]
     var controls: Set<String> = []
@@ -351,7 +346,7 @@ extension Bindings {
         case .value(let name): changed.insert(.value(name))
         case .property(let path, _):
           controls.insert(path.control)
-          // Keys, such as colours, set nothing in motion.
+          // Keys, such as colours, don't start motion.
           if !binding.isKey, !found.contains(path.control) { found.append(path.control) }
         case .theme, .brightness, .reaction: break
         }
@@ -361,7 +356,7 @@ extension Bindings {
     return found
   }
 
-  /// The names that a template reads, directly or through strings, each once.
+  /// Returns the names that a template reads, directly or through strings, without duplicates.
   private func names(readBy template: TextTemplate, in description: Description) -> [Reference] {
     var pending = template.names
     var seen = Set(pending)
@@ -376,7 +371,7 @@ extension Bindings {
     return found
   }
 
-  /// The bindings of controls that write back, in order.
+  /// Returns the bindings of controls that write back, in order.
   func written(by places: some Sequence<Engine.Place>) -> [Int] {
     guard !writers.isEmpty else { return [] }
     return places.flatMap { writers[$0] ?? [] }.sorted()

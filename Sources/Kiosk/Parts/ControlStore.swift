@@ -7,15 +7,15 @@ internal import Expressions
 internal import Geometry
 internal import Motion
 
-/// The controls of all pages in their present state.
+/// The controls of all pages in their current state.
 struct ControlStore: Sendable {
   /// The pages in order.
   private(set) var pages: [Page] { didSet { revision &+= 1 } }
-  /// Values of properties that wait for the fingers on their controls; the last value wins.
+  /// Values of properties that wait until fingers release their controls. The last value wins.
   private(set) var writes: [PropertyPath: Write] = [:]
-  /// The causes of motion and blinks under way. Motion that time alone has caused has no entry.
+  /// The causes of current motion and blinks. Motion caused by time has no entry.
   private(set) var causes: [Engine.Place: Cause] = [:]
-  /// Increases with each visible change, except motion.
+  /// A counter of visible changes, except motion.
   private(set) var revision: UInt64
 
   struct Write {
@@ -23,7 +23,7 @@ struct ControlStore: Sendable {
     var cause: Cause
   }
 
-  /// The controls of a kiosk as they begin.
+  /// The controls of a kiosk in their initial state.
   init(_ plan: Plan, seed: UInt64, revision: UInt64) {
     pages = plan.pages.seeded(seed)
     self.revision = revision
@@ -31,7 +31,7 @@ struct ControlStore: Sendable {
 
   subscript(place: Engine.Place) -> PlacedControl { pages[place.page].controls[place.control] }
 
-  /// Changes a control, and returns its events. `next` becomes the moment of its next change before this one.
+  /// Changes a control, and returns its events. `next` is set to the time of the next change that was due before.
   mutating func update(
     _ place: Engine.Place, at now: Instant, next: inout Instant?,
     _ change: (inout any Control, Instant, inout [ControlEvent]) -> Void
@@ -42,7 +42,7 @@ struct ControlStore: Sendable {
     return happened
   }
 
-  /// Sets a property of a control's state.
+  /// Sets a state property of a control.
   mutating func set(
     _ property: String, of place: Engine.Place, to value: Value, at now: Instant,
     events: inout [ControlEvent]
@@ -51,7 +51,7 @@ struct ControlStore: Sendable {
       property, to: value, at: now, events: &events)
   }
 
-  /// Sets a property that all controls have.
+  /// Sets a property common to all controls.
   mutating func set(
     _ property: PlacedControl.CommonProperty, of place: Engine.Place, to flag: Bool
   ) {
@@ -76,7 +76,7 @@ struct ControlStore: Sendable {
     pages[place.page].controls[place.control].source = change.source
   }
 
-  /// Gives a control its `initial` keys and state, and drops writes that wait for it.
+  /// Restores a control's `initial` keys and state, and drops its waiting writes.
   mutating func restore(_ place: Engine.Place, to initial: PlacedControl) {
     pages[place.page].controls[place.control] = initial
     for path in writes.keys where path.control == initial.id { writes[path] = nil }
@@ -84,13 +84,13 @@ struct ControlStore: Sendable {
 
   // MARK: Causes and waiting writes
 
-  /// Notes the cause of a control's motion or blink. A motion that continues as before keeps its cause: a button
-  /// that an action disables still blinks for the finger.
+  /// Records the cause of a control's motion or blink. A continuing motion keeps its cause: a button that an action
+  /// disables still blinks for the finger.
   mutating func note(_ cause: Cause, ofMotionAt place: Engine.Place) {
     causes[place] = cause == .time ? nil : cause
   }
 
-  /// Lets a value wait for the fingers on its control.
+  /// Stores a value until fingers release its control.
   mutating func wait(_ value: Value, for path: PropertyPath, by cause: Cause) {
     writes[path] = Write(value: value, cause: cause)
   }
@@ -99,7 +99,7 @@ struct ControlStore: Sendable {
 
   // MARK: Succession
 
-  /// Continues with the controls of the next plan. Those that it declares anew resume the state of the former ones.
+  /// Continues with the controls of the next plan. Redeclared controls resume their former state.
   mutating func follow(_ succession: Succession, seed: UInt64, at now: Instant) {
     let former = self
     pages = succession.next.pages.seeded(seed)
@@ -114,7 +114,7 @@ struct ControlStore: Sendable {
       } else {
         pages[place.page].controls[place.control].control.resume(former[before].control, at: now)
       }
-      // A blink that continues is still a finger's.
+      // A finger still causes a continuing blink.
       causes[place] = former.causes[before]
     }
     writes = writes.filter { succession.next.places[$0.key.control] != nil }
@@ -122,7 +122,7 @@ struct ControlStore: Sendable {
 }
 
 extension [Page] {
-  /// The pages with random numbers that `seed` determines.
+  /// Returns the pages with random numbers determined by `seed`.
   fileprivate func seeded(_ seed: UInt64) -> [Page] {
     var pages = self
     for page in pages.indices {

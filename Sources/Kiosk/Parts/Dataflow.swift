@@ -4,21 +4,21 @@ internal import Expressions
 
 /// The state of bindings, computed values and reactions, and the causes of the last changes.
 struct Dataflow: Sendable {
-  /// The last value of each binding, or nil before the first and if it is undefined.
+  /// The last value of each binding. Nil before the first value, and if it is undefined.
   private(set) var bound: [Value?]
-  /// The last value of each property that bindings read, by their kinds.
+  /// The last value of each property that bindings read, by kind of binding.
   private var read: [[Value?]]
-  /// Undefined bindings that have been reported.
+  /// Reported undefined bindings.
   private(set) var undefined: Set<Int> = []
   /// Bindings whose controls are still moving to a new value.
   private(set) var following: Set<Int> = []
-  /// Reactions whose conditions held when they were last judged.
+  /// Reactions whose conditions were true at their last evaluation.
   private(set) var holding: Set<Int> = []
-  /// Reactions to judge next, whether or not anything changes.
+  /// Reactions to evaluate next, even without changes.
   private(set) var unjudged: Set<Int> = []
-  /// Changes for reactions that have not been judged since.
+  /// Changes since the last evaluation of reactions.
   private var reactionChanges: Set<Dependency> = []
-  /// The cause of the last change of each, with its number in the order of changes.
+  /// The cause of each dependency's last change, with a sequence number.
   private var changers: [Dependency: (cause: Cause, order: UInt64)] = [:]
   private var changeCount: UInt64 = 0
 
@@ -31,19 +31,19 @@ struct Dataflow: Sendable {
 
   // MARK: Changes
 
-  /// Notes a change and its cause.
+  /// Records a change and its cause.
   mutating func note(_ dependency: Dependency, by cause: Cause, _ bindings: Bindings) {
     if !bindings[.reactions].isEmpty { reactionChanges.insert(dependency) }
     changeCount &+= 1
     changers[dependency] = (cause, changeCount)
   }
 
-  /// The cause of the last of some changes, or nil if nothing has changed any of them.
+  /// Returns the cause of the most recent of these changes, or nil if there wasn't one.
   func cause(ofLastOf changes: some Sequence<Dependency>) -> Cause? {
     changes.lazy.compactMap { changers[$0] }.max { $0.order < $1.order }?.cause
   }
 
-  /// The bindings of a kind that depend on changes, each with these.
+  /// Returns the bindings of a kind that depend on changes, each with these changes.
   mutating func affected(
     by changes: Set<Dependency>, _ kind: Bindings.Kind, _ reading: Reading
   ) -> [Int: [Dependency]] {
@@ -59,19 +59,19 @@ struct Dataflow: Sendable {
 
   mutating func set(_ value: Value?, of binding: Int) { bound[binding] = value }
 
-  /// A binding is undefined. Returns whether that is new.
+  /// Records that a binding is undefined. Returns whether that is new.
   mutating func noteUndefined(_ binding: Int) -> Bool { undefined.insert(binding).inserted }
 
   mutating func noteDefined(_ binding: Int) { undefined.remove(binding) }
 
-  /// The control of a binding moves to a new value.
+  /// Records that a binding's control moves to a new value.
   mutating func beginFollowing(_ binding: Int) { following.insert(binding) }
 
   mutating func endFollowing(_ binding: Int) { following.remove(binding) }
 
   // MARK: Reactions
 
-  /// The reactions to judge now, in order, whose conditions may have changed since the last call.
+  /// Returns the reactions whose conditions may have changed since the last call, in order.
   mutating func takeUnjudged(_ reading: Reading) -> [Int] {
     guard !reactionChanges.isEmpty || !unjudged.isEmpty else { return [] }
     let affected = affected(by: reactionChanges, .reactions, reading)
@@ -79,14 +79,14 @@ struct Dataflow: Sendable {
     return unjudged.union(affected.keys).sorted()
   }
 
-  /// Notes whether the condition of a reaction holds. Returns whether it has become true.
+  /// Records whether a reaction's condition is true. Returns whether it became true.
   mutating func note(_ reaction: Int, holds: Bool) -> Bool {
     if holds { return holding.insert(reaction).inserted }
     holding.remove(reaction)
     return false
   }
 
-  /// Lets a reaction count as never judged: if its condition is true then, it has become true.
+  /// Resets a reaction: if its condition is true at the next evaluation, it has become true.
   mutating func forget(_ reaction: Int) {
     holding.remove(reaction)
     unjudged.insert(reaction)
@@ -94,11 +94,10 @@ struct Dataflow: Sendable {
 
   // MARK: Succession
 
-  /// Continues with the bindings of the next plan. Returns those that continue: they overwrite nothing that a finger
-  /// or a client has set since, take no second sample of a value, report no failure again, and react to nothing that
-  /// has been true before.
+  /// Continues with the bindings of the next plan. Returns the bindings that continue: they don't overwrite changes
+  /// by fingers or clients, sample a value twice, repeat failures, or trigger for conditions that were already true.
   ///
-  /// - Parameter hasSameTexts: whether bindings that read texts or the language have the same values as before.
+  /// - Parameter hasSameTexts: Whether bindings that read strings or the language keep their values.
   mutating func follow(_ succession: Succession, hasSameTexts: Bool) -> Set<Int> {
     let (bindings, next) = (succession.former.bindings, succession.next.bindings)
     let former = self
@@ -145,14 +144,14 @@ struct Dataflow: Sendable {
 }
 
 extension Bindings.Binding {
-  /// Whether the binding's template reads strings or the language.
+  /// Whether the template reads strings or the language.
   fileprivate var readsTexts: Bool {
     template.names.contains { name in
       if case .text = name { true } else { name == .language }
     }
   }
 
-  /// The name of its subject in every version of the kiosk.
+  /// Returns a name for the subject that is stable across versions of the kiosk.
   fileprivate func name(in plan: Plan) -> String {
     guard case .reaction(let reaction, let page) = subject else { return "\(subject)" }
     return "\(page.map { plan.pages[$0].name } ?? "") \(reaction)"

@@ -3,16 +3,16 @@
 internal import Controls
 internal import Expressions
 
-/// Something that a binding may depend on.
+/// A possible dependency of a binding.
 enum Dependency: Hashable {
   case value(String)
-  /// A value was written that equals the old one.
+  /// A write of an equal value.
   case news(String)
   case control(Engine.Place)
   case language, page, clock, brightness
-  /// Changes only at the start. All bindings depend on it.
+  /// The start of the kiosk. All bindings depend on it.
   case start
-  /// Changes only if a new version of the file adds the binding or makes it apply again.
+  /// A binding that a new version of the file adds, or that must apply again.
   case binding(Int)
 }
 
@@ -28,27 +28,26 @@ extension Dependency {
   }
 }
 
-/// Bindings by what they depend on.
+/// The bindings by their dependencies.
 struct Dependents: Sendable {
-  /// In order; those that read properties are in `inputs`.
+  /// The bindings in order. Bindings that read properties are in `inputs`.
   private var all: [Dependency: [Int]] = [:]
   /// The properties of controls that bindings read.
   private var inputs: [Engine.Place: [Input]] = [:]
-  /// How many properties are read.
+  /// The number of these properties.
   private(set) var inputCount = 0
 
-  /// A property that bindings read. Controls change often, as under a finger, but most of their
-  /// properties do not.
+  /// A property that bindings read. Controls change often, for example under a finger, but most of their properties
+  /// don't.
   struct Input: Sendable {
     var path: PropertyPath
     var dependents: [Int]
-    /// Its index among all.
+    /// The index among all inputs.
     var index: Int
   }
 
   var isEmpty: Bool { all.isEmpty }
 
-  /// The index of each property among the inputs.
   var inputIndices: [PropertyPath: Int] {
     inputs.values.joined().reduce(into: [:]) { $0[$1.path] = $1.index }
   }
@@ -69,8 +68,8 @@ struct Dependents: Sendable {
     }
   }
 
-  /// The bindings that depend on `changes`, each with those of them that it depends on. `isChanged`
-  /// returns whether a property has changed since its last call.
+  /// Returns the bindings that depend on `changes`, each with its relevant changes. `isChanged` returns whether a
+  /// property has changed since the previous call for it.
   func affected(
     by changes: Set<Dependency>, isChanged: (Input) -> Bool
   ) -> [Int: [Dependency]] {
@@ -83,7 +82,7 @@ struct Dependents: Sendable {
           for binding in input.dependents { found[binding, default: []].append(change) }
         }
       } else {
-        // All bindings are evaluated, so the present properties are known from then on.
+        // All bindings are evaluated, which makes the current properties known.
         if change == .start { for input in inputs.values.joined() { _ = isChanged(input) } }
         for binding in all[change] ?? [] { found[binding, default: []].append(change) }
       }

@@ -3,7 +3,7 @@
 internal import Expressions
 internal import Motion
 
-/// The present moment and the wall clock. Callers move both.
+/// The current time and the wall clock. Callers advance both.
 struct KioskClock: Sendable {
   private(set) var now: Instant
   /// The wall clock at `Instant.zero`.
@@ -13,7 +13,7 @@ struct KioskClock: Sendable {
 
   mutating func advance(to time: Instant) { now = time }
 
-  /// Takes over the wall clock of another clock.
+  /// Copies the wall clock of another clock.
   mutating func follow(_ other: KioskClock) { epoch = other.epoch }
 
   /// Sets the wall clock, which continues from there. Returns whether it changes.
@@ -24,22 +24,22 @@ struct KioskClock: Sendable {
     return true
   }
 
-  /// The wall clock now.
+  /// The current wall-clock time.
   var time: CivilTime { time(at: now) }
 
-  /// The wall clock at a moment.
+  /// Returns the wall-clock time at `moment`.
   func time(at moment: Instant) -> CivilTime {
     let (sum, overflows) = epoch.microseconds.addingReportingOverflow(Int(moment.microseconds))
     return overflows ? epoch : CivilTime(microseconds: sum)
   }
 
-  /// The moment of a time of the wall clock, or nil if it is too far away.
+  /// Returns the instant of a wall-clock time, or nil if it is too far away.
   func moment(_ time: CivilTime) -> Instant? {
     let (moment, overflows) = time.microseconds.subtractingReportingOverflow(epoch.microseconds)
     return overflows ? nil : Instant(microseconds: Int64(moment))
   }
 
-  /// The next possible change of a value with this rhythm.
+  /// Returns the next possible change of a value with this update interval.
   func next(_ rhythm: Rhythm) -> Instant? {
     var next: Instant?
     if rhythm.readsUptime {
@@ -51,7 +51,7 @@ struct KioskClock: Sendable {
     return next
   }
 
-  /// The last possible change, after now and by `time`, of a value with this rhythm.
+  /// Returns the last possible change, after now and up to `time`, of a value with this update interval.
   func last(_ rhythm: Rhythm, by time: Instant) -> Instant? {
     var last: Instant?
     func consider(_ moment: Instant?) {

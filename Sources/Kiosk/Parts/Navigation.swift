@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The current page, the way to it, and the change of page under way.
+/// The current page, the history, and the page change in progress.
 struct Navigation: Sendable {
   /// The index of the current page.
   private(set) var shownPage = 0
-  /// The pages that `go: back` leads to.
+  /// The previous pages, for `go: back`.
   private(set) var history = PageHistory()
   private(set) var pageChange: PageChange?
-  /// Increases with each visible change.
+  /// A counter of visible changes.
   private(set) var revision: UInt64 = 0
 
-  /// Shows a page, and remembers the current page.
+  /// Shows a page, and adds the current page to the history.
   mutating func show(_ page: Int) {
     history.add(shownPage)
     shownPage = page
@@ -30,7 +30,7 @@ struct Navigation: Sendable {
 
   mutating func set(_ history: PageHistory) { self.history = history }
 
-  /// Continues with the next plan, on its first page if the current page is gone.
+  /// Continues with the next plan, on its first page if the current page was removed.
   mutating func follow(_ succession: Succession) {
     history = history.moved(succession.page)
     if succession.page(shownPage) == nil { pageChange = nil }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Output that hosts have not taken yet: events, programs, sounds and utterances, each in order.
+/// Pending output for hosts: events, programs, sounds and utterances, each in order.
 struct Outbox: Sendable {
   private(set) var events: [Event] = []
   private(set) var programs: [[String]] = []
   private(set) var sounds: [String] = []
   private(set) var utterances: [Utterance] = []
 
-  /// The refusals of bound values by their properties, in the last turn.
+  /// Messages about properties that refused their bound values in the last turn.
   private(set) var refusals: [String] = []
 
   var isEmpty: Bool {
@@ -16,10 +16,9 @@ struct Outbox: Sendable {
 
   mutating func add(_ event: Event) { events.append(event) }
 
-  /// Adds a program: its name and its arguments.
+  /// Adds a program and its arguments.
   mutating func add(program: [String]) { programs.append(program) }
 
-  /// Adds the path of a sound file.
   mutating func add(sound: String) { sounds.append(sound) }
 
   mutating func add(_ utterance: Utterance) { utterances.append(utterance) }

@@ -5,20 +5,20 @@ internal import Declarations
 internal import Drawing
 internal import Geometry
 
-/// A version of a kiosk with the results of its analysis. It does not change while the kiosk runs.
+/// An immutable version of a kiosk with the results of its analysis.
 final class Plan: Sendable {
   let description: Description
-  /// The pages as they begin: controls have their initial states, and their places in the language's direction.
+  /// The initial pages: controls have their initial states, and their positions in the language's direction.
   let pages: [Page]
-  /// Whether the places of controls are reflected, as the language in use is written from right to left.
+  /// Whether the layout is mirrored because the current language is written from right to left.
   let isReflected: Bool
-  /// The place of each control, by id.
+  /// The position of each control, by id.
   let places: [String: Engine.Place]
-  /// The places of all controls, page by page, back to front.
+  /// The positions of all controls, page by page, back to front.
   let allPlaces: [Engine.Place]
   let bindings: Bindings
 
-  /// The plan of a kiosk whose language in use is `language`.
+  /// The plan of a kiosk whose current language is `language`.
   init(_ description: Description, in language: String) {
     precondition(!description.pages.isEmpty, "a kiosk needs a page")
     self.description = description
@@ -32,7 +32,8 @@ final class Plan: Sendable {
     bindings = Bindings(description, places: places)
   }
 
-  /// The same version in another language, or nil if its places are the same. O(n) in the size of the controls in the file.
+  /// Returns this version in another language, or nil if the layout is equal. O(n) in the size of the controls in
+  /// the file.
   func reflected(for language: String) -> Plan? {
     description.screen.isReflected(in: language) == isReflected ? nil : Plan(reflecting: self)
   }
@@ -44,24 +45,24 @@ final class Plan: Sendable {
     (places, allPlaces, bindings) = (plan.places, plan.allPlaces, plan.bindings)
   }
 
-  /// A control as it begins.
+  /// Returns the initial control.
   subscript(place: Engine.Place) -> PlacedControl { pages[place.page].controls[place.control] }
 
-  /// Whether a path means the panel's brightness, `screen.brightness`, as no control is called `screen`.
+  /// Whether a path means the panel's brightness: `screen.brightness` if no control is called `screen`.
   func isBrightness(_ path: PropertyPath) -> Bool {
     path.control == "screen" && path.property == "brightness" && places[path.control] == nil
   }
 }
 
 extension Screen {
-  /// Whether the places of controls are reflected in a language.
+  /// Whether the layout is mirrored in a language.
   fileprivate func isReflected(in language: String) -> Bool {
     isMirrored && LanguageTag(language).isRightToLeft
   }
 }
 
 extension [Page] {
-  /// The pages with their controls at their places in a direction of writing.
+  /// Returns the pages with controls in their positions for a writing direction.
   fileprivate func arranged(on screen: Size, isReflected: Bool) -> [Page] {
     var pages = self
     for page in pages.indices {

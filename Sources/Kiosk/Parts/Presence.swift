@@ -8,14 +8,14 @@ struct Presence: Sendable {
   private(set) var isBlank = false
   /// Whether the panel is dark although it is awake.
   private(set) var isDarkView = false
-  /// Whether nobody has used the kiosk since it went home.
+  /// Whether the kiosk hasn't been used since it went home.
   private(set) var isHome = true
-  /// The time of a person's last act, or nil if there was none.
+  /// The time of the last user input, or nil if there was none.
   private(set) var lastTouch: Instant?
-  /// The time of the last change of page.
+  /// The time of the last page change.
   private(set) var lastPageChange: Instant
   private(set) var lastWake: Instant
-  /// Increases with each visible change.
+  /// A counter of visible changes.
   private(set) var revision: UInt64 = 0
 
   init(at now: Instant) { (lastPageChange, lastWake) = (now, now) }
@@ -32,7 +32,7 @@ struct Presence: Sendable {
     isHome = false
   }
 
-  /// Sets whether the panel sleeps. A time limit doesn't count from here; see `wake(at:)`.
+  /// Sets whether the panel sleeps. This doesn't restart time limits; see `wake(at:)`.
   mutating func set(blank: Bool) {
     isBlank = blank
     revision &+= 1
@@ -49,6 +49,6 @@ struct Presence: Sendable {
     revision &+= 1
   }
 
-  /// Takes over a person's last act after a restart.
+  /// Keeps the time of the last user input after a restart.
   mutating func follow(restarted former: Presence) { lastTouch = former.lastTouch }
 }

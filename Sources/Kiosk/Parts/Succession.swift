@@ -3,24 +3,24 @@
 internal import Controls
 internal import Declarations
 
-/// The relation of a plan to the plan that it replaces, as the parts that refer to pages and controls need it.
+/// The relation between a plan and its successor, for the parts that refer to pages and controls.
 ///
-/// A page succeeds the page of its name, and a control succeeds the control of its id and type. A control of which the
-/// next plan declares the same on the same page continues as if nothing had happened.
+/// A page succeeds the page with its name, and a control succeeds the control with its id and type. A control with
+/// the same declaration on the same page continues uninterrupted.
 struct Succession: Sendable {
   let former: Plan
   let next: Plan
-  /// The next index of each former page, or nil if it is gone.
+  /// The next index of each former page, or nil if the page was removed.
   private let pages: [Int?]
   private let places: [Engine.Place: Engine.Place]
-  /// The former places of controls that continue as they are.
+  /// The former positions of controls that continue uninterrupted.
   private let same: Set<Engine.Place>
 
   /// Compares all declarations. O(n) in their size.
   init(from former: Plan, to next: Plan) {
     self.former = former
     self.next = next
-    // On another screen, or reflected, everything is elsewhere.
+    // On another screen, or mirrored, everything moves.
     let isSamePlane =
       former.description.screen.size == next.description.screen.size
       && former.description.screen.isRound == next.description.screen.isRound
@@ -43,26 +43,26 @@ struct Succession: Sendable {
     (self.places, self.same) = (places, same)
   }
 
-  /// The next index of a former page, or nil if it is gone.
+  /// Returns the next index of a former page, or nil if the page was removed.
   func page(_ former: Int) -> Int? { pages[former] }
 
-  /// The next place of the control at a former place, or nil if it is gone.
+  /// Returns the next position of the control at a former position, or nil if the control was removed.
   subscript(former: Engine.Place) -> Engine.Place? { places[former] }
 
-  /// The former and the next place of each control with a successor, in the former order.
+  /// The former and next position of each control with a successor, in the former order.
   var successors: [(former: Engine.Place, next: Engine.Place)] {
     former.allPlaces.compactMap { place in places[place].map { (place, $0) } }
   }
 
-  /// Whether the control at a former place continues as it is.
+  /// Whether the control at a former position continues uninterrupted.
   func isSame(_ former: Engine.Place) -> Bool { same.contains(former) }
 
-  /// The controls that the next plan declares in another way than the former, in the former order.
+  /// The redeclared controls, in the former order.
   var changed: [(former: Engine.Place, next: Engine.Place)] {
     successors.filter { !same.contains($0.former) }
   }
 
-  /// Whether the actions of waking are the same.
+  /// Whether the `woken` actions are equal.
   var hasSameWaking: Bool {
     former.description.actions["woken"] == next.description.actions["woken"]
   }
@@ -74,7 +74,7 @@ struct Succession: Sendable {
 }
 
 extension PlacedControl {
-  /// Whether another version of the file declares the same control.
+  /// Whether another version of the file declares an equal control.
   fileprivate func declares(theSameAs other: PlacedControl) -> Bool {
     kind == other.kind && font == other.font && isEnabled == other.isEnabled
       && isVisible == other.isVisible && bindings == other.bindings && actions == other.actions
@@ -85,7 +85,7 @@ extension PlacedControl {
   }
 }
 
-/// Whether two controls are equal. Those of a type without equality are not.
+/// Whether two controls are equal. Controls that aren't `Equatable` never are.
 private func isEqual(_ one: any Control, _ other: any Control) -> Bool {
   func isEqual<Own: Equatable>(_ own: Own) -> Bool { own == other as? Own }
   return (one as? any Equatable).map { isEqual($0) } ?? false

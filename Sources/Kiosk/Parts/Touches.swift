@@ -4,47 +4,47 @@ internal import Controls
 internal import Geometry
 internal import Motion
 
-/// Fingers on the panel, and the focus of keys.
+/// Fingers on the panel, and the keyboard focus.
 struct Touches: Sendable {
   private(set) var fingers: [Int: Finger] = [:]
-  /// The place that keys go to, or nil if no keys are used.
+  /// The focus, or nil if keys aren't used.
   private(set) var focus: Focus?
-  /// The number of moves of the focus by keys.
+  /// The number of focus moves by keys.
   private(set) var moves: UInt64 = 0
-  /// Increases with each visible change.
+  /// A counter of visible changes.
   private(set) var revision: UInt64 = 0
 
-  /// The numbers of the fingers, in order.
+  /// The numbers of the fingers, in ascending order.
   var numbers: [Int] { fingers.keys.sorted() }
 
   subscript(number: Int) -> Finger? { fingers[number] }
 
-  /// A finger comes down, or counts only from now on, at a place.
+  /// Adds a finger, or starts its delayed effect, at a position.
   mutating func put(_ number: Int, on holder: Finger.Holder, at place: Point, _ now: Instant) {
     fingers[number] = Finger(holder, at: place, now)
   }
 
   mutating func move(_ number: Int, to place: Point) { fingers[number]?.place = place }
 
-  /// A finger that doesn't count before `due`.
+  /// Delays the effect of a finger until `due`.
   mutating func wait(_ number: Int, until due: Instant) { fingers[number]?.dwellTime = due }
 
-  /// A finger that only explores.
+  /// Marks a finger as exploring.
   mutating func explore(_ number: Int) { fingers[number]?.explores = true }
 
-  /// Notes that a finger has moved too far for another decision about a swipe.
+  /// Records that a finger moved too far to start a swipe later.
   mutating func noteLeaving(of number: Int) { fingers[number]?.hasLeft = true }
 
-  /// Notes that a resting finger has begun or ended speech.
+  /// Records that a resting finger started or stopped speech.
   mutating func noteRest(of number: Int) { fingers[number]?.hasRested = true }
 
-  /// A press of a finger that counts as held at `time`.
+  /// Sets the time when a finger's press counts as held.
   mutating func hold(_ number: Int, until time: Instant?) { fingers[number]?.holdTime = time }
 
-  /// A press of a finger that the engine has reported, or nil if it reports none any more.
+  /// Records the press that the engine reported for a finger, or nil after its end.
   mutating func note(_ press: Press?, of number: Int) { fingers[number]?.told = press }
 
-  /// A finger holds nothing from now on.
+  /// Detaches a finger from its holder.
   mutating func swallow(_ number: Int) { fingers[number] = fingers[number]?.swallowed }
 
   mutating func lift(_ number: Int) { fingers[number] = nil }
@@ -61,13 +61,13 @@ struct Touches: Sendable {
     revision &+= 1
   }
 
-  /// Takes over the fingers of the kiosk before a restart, which hold nothing any more.
+  /// Adopts the fingers from before a restart, without holders.
   mutating func follow(restarted former: Touches) {
     fingers = former.fingers.mapValues(\.swallowed)
     moves = former.moves
   }
 
-  /// Continues with the next plan: fingers and the focus stay on their controls. `page` is the former page.
+  /// Continues with the next plan. Fingers and the focus stay on their controls. `page` is the former page.
   mutating func follow(_ succession: Succession, on page: Int) {
     func successor(of control: Int) -> (control: Int, isSame: Bool)? {
       let place = Engine.Place(page: page, control: control)

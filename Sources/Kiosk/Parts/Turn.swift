@@ -5,11 +5,11 @@ internal import Expressions
 
 /// The pending work of a turn.
 struct Turn: Sendable {
-  /// The cause of the present changes.
+  /// The cause of the current changes.
   var cause: Cause
-  /// Whether nothing happens but motion: when that is depends on the frame rate.
+  /// Whether only motion happens, at a time that depends on the frame rate.
   let isPassing: Bool
-  /// Reports that are not events yet.
+  /// Reports that haven't become events yet.
   private(set) var reports: [Report] = []
   /// Changes for bindings.
   private(set) var changes: Set<Dependency> = []
@@ -17,7 +17,7 @@ struct Turn: Sendable {
   private(set) var valueChanges: Set<Dependency> = []
   /// Controls with reports, for writing back, and their causes.
   private(set) var reporting: [Engine.Place: Cause] = [:]
-  /// The refusals of bound values by their properties.
+  /// Messages about properties that refused their bound values.
   private(set) var refusals: [String] = []
 
   init(by cause: Cause = .time, isPassing: Bool = false) {
@@ -34,7 +34,7 @@ struct Turn: Sendable {
     return reports
   }
 
-  /// Marks the reports from an index onwards as reports of an end.
+  /// Marks the reports starting at an index as reports of an end.
   mutating func markEnds(from first: Int = 0) {
     for index in first..<reports.count { reports[index].isEnding = true }
   }
@@ -54,7 +54,7 @@ struct Turn: Sendable {
     return valueChanges
   }
 
-  /// Notes that a control reports something.
+  /// Records that a control has reports.
   mutating func noteReports(of place: Engine.Place) { reporting[place] = cause }
 
   mutating func takeReporting() -> [Engine.Place: Cause] {
@@ -69,12 +69,12 @@ struct Turn: Sendable {
 struct Report {
   var event: Event
   var source: Source
-  /// The parts of a control whose actions it triggers.
+  /// The items whose actions run.
   var targets: [String] = []
-  /// Whether subscribers receive it as an event; otherwise it only triggers actions.
+  /// Whether subscribers receive it as an event. Otherwise, it only triggers actions.
   var isPublished = true
-  /// Whether leaving a page caused it. The next page is decided then, so it triggers no `go`, `spin`
-  /// or `open`.
+  /// Whether leaving a page caused it. The next page is already decided then, so it triggers no `go`, `spin` or
+  /// `open`.
   var isEnding = false
 
   enum Source {
@@ -83,11 +83,11 @@ struct Report {
     case kiosk
   }
 
-  /// Whether its delayed actions outlive a change of page, as the kiosk's actions do.
+  /// Whether delayed actions continue after a page change, as the kiosk's actions do.
   var outlivesPage: Bool { if case .kiosk = source { true } else { false } }
 }
 
-/// A triggered action that has not run.
+/// A triggered action that hasn't run yet.
 struct PendingAction: Sendable {
   var action: Action
   var event: Event

@@ -6,12 +6,12 @@ internal import Motion
 /// The kiosk's own values, and the name of the theme, by name. An undefined value has no entry.
 struct ValueStore: Sendable {
   private(set) var all: [String: Value] = [:]
-  /// The time of the last setting of each defined value with a time limit.
+  /// The time when each defined value with a time limit was last set.
   private var settingTimes: [String: Instant] = [:]
-  /// Increases with each visible change.
+  /// A counter of visible changes.
   private(set) var revision: UInt64 = 0
 
-  /// The first values of a kiosk, or the suitable values of `old`.
+  /// The initial values of a kiosk, or the valid values from `old`.
   init(_ description: Description, _ old: [String: Value], at now: Instant) {
     for declaration in description.values where declaration.template == nil {
       let first = declaration.staleAfter == nil ? declaration.initial : nil
@@ -31,10 +31,10 @@ struct ValueStore: Sendable {
     revision &+= 1
   }
 
-  /// Notes that a value that grows stale is set now.
+  /// Records that a value with a time limit is set now.
   mutating func noteSetting(of name: String, at now: Instant) { settingTimes[name] = now }
 
-  /// When values that have been set grow stale, in the order of the file.
+  /// Returns the times when values become stale, in file order.
   func staleTimes(
     _ description: Description
   ) -> [(value: ValueDeclaration, time: Instant)] {
@@ -45,16 +45,16 @@ struct ValueStore: Sendable {
     }
   }
 
-  /// Leaves a value undefined that has grown stale.
+  /// Makes a stale value undefined.
   mutating func expire(_ name: String) {
     settingTimes[name] = nil
     set(name, to: nil)
   }
 
-  /// Continues with the values of the next plan. Those that the former has, too, keep their suitable values.
+  /// Continues with the values of the next plan. Common values stay if they are valid.
   mutating func follow(_ succession: Succession, at now: Instant) {
     let (former, next) = (succession.former.description, succession.next.description)
-    // The name of the theme is not a value of the kiosk's own.
+    // The theme's name isn't one of the kiosk's values.
     var new = ValueStore(next, all.filter { former.isSettable($0.key) }, at: now)
     if next.scalesTexts, former.scalesTexts {
       new.all[Description.textScaleValue] = all[Description.textScaleValue]
