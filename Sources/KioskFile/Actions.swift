@@ -38,7 +38,7 @@ extension Form where Value == [String: [Action]] {
 }
 
 extension Form where Value == [Action] {
-  /// A map of one verb, which says what to do, and perhaps `when` and `after`.
+  /// A map with one verb, which selects the command, and optionally `when` and `after`.
   static let action: Form = {
     let verb = Form<[Action]>.verb(
       "an action", example: "{go: page}", KioskReader.verbs(CommandKind.actions))
@@ -85,7 +85,7 @@ extension Form where Value == [Action] {
 }
 
 extension JSONValue {
-  /// The schema of a map of one key, with others beside it.
+  /// Returns the schema of a map with one key that also allows `others`.
   fileprivate func allowing(_ others: [JSONValue.Member]) -> JSONValue {
     guard case .object(let members) = self, case .object(let verbs)? = self["properties"] else {
       return self
@@ -126,7 +126,7 @@ extension KioskReader: CommandReader {
     }
   }
 
-  /// A sound file. Each name that a template may yield by itself must be the name of one.
+  /// Resolves a sound file. Each name that a template may yield without other data must be a valid file.
   private func sound(_ argument: Action.Argument, _ node: Node) -> Action.Argument? {
     let file: TextTemplate
     let possible: [Value]
@@ -143,7 +143,7 @@ extension KioskReader: CommandReader {
     return .path(file, folder: resolve("", from: node.mark))
   }
 
-  /// A template, or a number, a text or a flag.
+  /// Reads a template, a number, a string or a flag.
   func fieldValue(_ node: Node) -> Action.Argument? {
     guard node.kind == .scalar else {
       guard let value = node.values.first else {
@@ -154,11 +154,11 @@ extension KioskReader: CommandReader {
     }
     guard let template = textTemplate(node) else { return nil }
     guard let literal = template.literal else { return .template(template) }
-    // Braces that stand for themselves are written twice in any text.
+    // Literal braces are doubled in any string.
     return .value(literal == node.text ? node.literal ?? .text(literal) : .text(literal))
   }
 
-  /// The control itself says whether it takes the value.
+  /// The control itself decides whether it accepts the value.
   func setting(_ pair: Node.Pair, _ target: Reference) -> Action.Argument? {
     switch target {
     case .property(let path): return setting(pair, path)
@@ -186,7 +186,7 @@ extension KioskReader: CommandReader {
     }
   }
 
-  /// A setting of what takes values of one kind.
+  /// Reads a setting of a value or property with a single kind.
   private func setting(
     _ pair: Node.Pair, expected: String?, kind: Value.Kind, fits: (Value) -> Bool
   ) -> Action.Argument? {
@@ -200,7 +200,7 @@ extension KioskReader: CommandReader {
       }
       return argument
     }
-    // A text may look like a number, and a flag like a word.
+    // A string may look like a number, and a flag like a word.
     let candidates = [pair.value.literal].compactMap(\.self) + pair.value.values
     guard let value = candidates.first(where: { $0.kind == kind && fits($0) }) else {
       report(.unsuitable(pair.key, expected: expected ?? "\(kind)"), of: pair)
@@ -209,7 +209,7 @@ extension KioskReader: CommandReader {
     return .value(value)
   }
 
-  /// Whether a template is the name of a value that can be set.
+  /// Whether a template is the name of a settable value.
   private func isName(ofValueIn template: Template) -> Bool {
     guard let name = template.singleExpression?.singleName, name.parts.count == 1 else {
       return false
@@ -233,7 +233,7 @@ extension KioskReader: CommandReader {
       if literal != pair.value.text { return .value(.text(literal)) }
     }
     var refusal: PropertyError?
-    // A text may look like a number.
+    // A string may look like a number.
     var values = pair.value.values
     if values.count > 1, kind(of: path.property, of: control) == .text {
       values.sort { $0.kind == .text && $1.kind != .text }

@@ -3,7 +3,7 @@
 internal import Declarations
 internal import Drawing
 
-/// A file or a program that a kiosk file names.
+/// A file or program referenced by a kiosk file.
 struct NamedAsset {
   enum Kind {
     case image, sound, program
@@ -20,7 +20,7 @@ struct NamedAsset {
   var kind: Kind
   /// The path of a file, or the name of a program.
   var name: String
-  /// As the file writes it.
+  /// The name as written in the file.
   var written: String
   var mark: Mark
 }
@@ -33,24 +33,24 @@ extension NamedAsset {
   }
 }
 
-/// The files and programs that a kiosk needs, each looked for once, and the problem of each.
+/// The referenced files and programs. Each is checked once, and its problem is stored.
 struct AssetChecks {
   private let pass: KioskPass
   private let loader: any AssetLoader
   private var checks: [NamedAsset.Kind: Checks<String>] = [:]
   private var fontChecks = Checks<FaceName>()
-  /// The families whose problems have been reported.
+  /// The families with reported problems.
   private var reportedFonts: Set<String> = []
 
   private struct Checks<Name: Hashable> {
-    /// In the order of the file.
+    /// The names, in file order.
     var names: [Name] = []
     private var problems: [Name: AssetError?] = [:]
 
-    /// Whether it has been looked for.
+    /// Whether an asset was checked.
     func has(_ name: Name) -> Bool { problems[name] != nil }
 
-    /// Why an asset cannot be used, or nil if it can be.
+    /// Returns the error of an asset, or nil if the asset is usable.
     mutating func problem(of name: Name, _ load: () throws(AssetError) -> Void) -> AssetError? {
       if let known = problems[name] { return known }
       var problem: AssetError?
@@ -65,14 +65,14 @@ struct AssetChecks {
     }
   }
 
-  /// Looks for all that the passes have noted, and reports what is missing.
+  /// Checks all assets that the passes recorded, and reports the missing ones.
   init(_ pass: KioskPass, _ loader: some AssetLoader) {
     self.pass = pass
     self.loader = loader
     for asset in pass.notes.assets.sorted(by: { $0.mark < $1.mark }) { check(asset) }
-    // Fonts come last, since the list of the system's fonts is made meanwhile.
+    // Fonts come last, because the list of the system's fonts is built in the meantime.
     for (font, mark) in pass.notes.usedFonts { load(font, at: mark) }
-    // The fonts of parts with mistakes are named, but nothing needs them.
+    // Fonts of parts with errors are named but unused.
     let tried = Set(fonts.map(\.family))
     for (font, mark) in pass.notes.namedFonts where tried.isDisjoint(with: font.families) {
       load(font, at: mark)
@@ -81,7 +81,7 @@ struct AssetChecks {
 
   var fonts: [FaceName] { fontChecks.names }
 
-  /// The names of all assets of a kind, in the order of the file.
+  /// Returns the names of all assets of a kind, in file order.
   func names(_ kind: NamedAsset.Kind) -> [String] { checks[kind]?.names ?? [] }
 
   private mutating func check(_ asset: NamedAsset) {
@@ -107,7 +107,7 @@ struct AssetChecks {
     }
   }
 
-  /// Loads a font. A missing family is an error if the font has no other family, and else a warning.
+  /// Loads a font. A missing family is an error if the font has no other family, otherwise a warning.
   private mutating func load(_ font: Font, at mark: Mark) {
     let problems = font.faces.map { ($0, problem(of: $0, at: mark)) }
     let hasAny = problems.contains { $0.1 == nil }
@@ -130,6 +130,6 @@ struct AssetChecks {
     return fontChecks.problem(of: face) { () throws(AssetError) in try loader.loadFont(face) }
   }
 
-  /// A kiosk needs a few. The system takes milliseconds to look for one.
+  /// The maximum number of fonts. A kiosk needs few, and the system takes milliseconds to find each.
   private static let maximumFonts = 64
 }

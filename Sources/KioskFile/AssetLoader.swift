@@ -2,41 +2,42 @@
 
 package import Drawing
 
-/// Loads the images, sounds and fonts that a kiosk names, and finds its programs. An asset that passes is ready
-/// for use. Files are opened by another part of the program than the one that reads the kiosk.
+/// Loads the images, sounds and fonts of a kiosk, and finds its programs. A loaded asset is ready for use. The
+/// parser doesn't open files itself.
 package protocol AssetLoader {
   /// Loads the image at `path`.
   func loadImage(at path: String) throws(AssetError)
 
-  /// The part of an image's colours that was ignored when it was loaded, as `the colour profile
-  /// "Display P3"`; nil for none.
+  /// Returns the colour information that was ignored in an image, such as `the colour profile "Display P3"`, or nil
+  /// if nothing was ignored.
   func ignoredProfile(ofImageAt path: String) -> String?
 
   /// Loads the sound at `path`.
   func loadSound(at path: String) throws(AssetError)
 
-  /// Loads a face of a font.
+  /// Loads a font face.
   func loadFont(_ face: FaceName) throws(AssetError)
 
-  /// The bytes of the file at `path`, which a kiosk file in `folder` includes: an empty path, or one
-  /// with its slash at the end. A file that a link leads to outside of it is not loaded.
+  /// Returns the bytes of the file at `path`, which a kiosk file in `folder` includes. `folder` is empty or ends
+  /// with a slash. Throws if a link leads outside the folder.
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8]
 
-  /// The machine's overlay for the kiosk file at `path`, and the path of the overlay; nil for none.
+  /// Returns the path and the bytes of the machine's overlay for the kiosk file at `path`, or nil if there isn't
+  /// one.
   func loadOverlay(of path: String) throws(AssetError) -> (path: String, text: [UInt8])?
 
-  /// Finds the program that the kiosk file at `kiosk` calls `name`: beside that file, or in PATH.
+  /// Checks that the program `name` exists, next to the kiosk file at `kiosk` or in PATH.
   func findProgram(_ name: String, for kiosk: String) throws(AssetError)
 }
 
 extension AssetLoader {
   package func ignoredProfile(ofImageAt path: String) -> String? { nil }
   package func loadOverlay(of path: String) -> (path: String, text: [UInt8])? { nil }
-  /// Does nothing: a program that plays no sounds need not load them.
+  /// Does nothing. Programs that play no sounds need not load them.
   package func loadSound(at path: String) {}
 }
 
-/// The reason why an image, a sound, a font, an included file or a program cannot be used, such as `no such file`.
+/// An error that prevents using an image, a sound, a font, an included file or a program, such as `no such file`.
 package struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 

@@ -6,7 +6,7 @@ internal import Expressions
 internal import Kiosk
 
 extension KioskReader {
-  /// Looks up the names that the bindings of a control read, and finds bindings that do not suit their property.
+  /// Resolves the names in a control's bindings, and reports bindings that don't fit their property.
   func check(_ bindings: [DeclaredControl.Binding], of control: DeclaredControl) {
     for binding in bindings {
       guard let template = resolve(binding.template, at: binding.mark) else { continue }
@@ -15,7 +15,7 @@ extension KioskReader {
           "\(binding.property.quoted) follows \(template.kind)", at: binding.mark,
           expected: "\(binding.key.valueKind)")
       }
-      // Nothing reads a key whose name is a state's.
+      // A state of the same name hides the key.
       guard !isHidden(binding, of: control) else { continue }
       graph.add(
         .property(PropertyPath(control: control.id, property: binding.property)), binding.mark,
@@ -23,7 +23,7 @@ extension KioskReader {
     }
   }
 
-  /// Finds the bindings, computed values, texts and the theme that depend on themselves.
+  /// Reports bindings, computed values, entries of `texts` and a theme that depend on themselves.
   func checkCircles() {
     for circle in graph.circles {
       let by = circle.dropFirst().map { "\($0.name)" }
@@ -34,7 +34,7 @@ extension KioskReader {
   }
 }
 
-/// The bindings and the names that each reads.
+/// The dependency graph of bindings.
 struct BindingGraph {
   struct Node {
     var name: Reference
@@ -50,8 +50,8 @@ struct BindingGraph {
     nodes.append(Node(name: name, mark: mark, reads: reads))
   }
 
-  /// The nodes that a node depends on. A property that is not bound may depend on its control's `value`, as a
-  /// dial's `label` does.
+  /// Returns the nodes that a node depends on. An unbound property may depend on its control's `value`, like a
+  /// dial's `label`.
   private func successors(of node: Int) -> [Int] {
     nodes[node].reads.compactMap { name in
       if let place = places[name] { return place }
@@ -60,8 +60,8 @@ struct BindingGraph {
     }
   }
 
-  /// The circles, each once, from the first of the file that is in it. A walk in depth; what it has
-  /// left leads into no circle. Takes time with the number of nodes and what they read.
+  /// The cycles, each once, starting at the first node in file order. A depth-first search: finished nodes are in no
+  /// further cycle. O(n) in nodes and their dependencies.
   var circles: [[Node]] {
     var circles: [[Node]] = []
     var isDone = [Bool](repeating: false, count: nodes.count)

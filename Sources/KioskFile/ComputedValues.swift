@@ -5,7 +5,7 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-/// A value that follows a template, as far as it is known before all names are known.
+/// A computed value before all names are known.
 struct ComputedValue {
   var name: String
   var template: Template
@@ -13,7 +13,7 @@ struct ComputedValue {
 }
 
 extension KioskValues {
-  /// The computed values, each after those that it reads by their names.
+  /// The computed values in dependency order.
   var computedInOrder: [ComputedValue] {
     readingOrder(declarations.map(\.name)) { name in
       (computed[name]?.template.names ?? []).compactMap { path in
@@ -23,13 +23,13 @@ extension KioskValues {
   }
 }
 
-/// The values of a kiosk before anything has happened.
+/// The values of a kiosk in its initial state.
 struct FirstValues: Scope {
   private(set) var names = Names()
   private var values: [String: Value] = [:]
   private let language: String
 
-  /// Values, and the results of computed ones that follow from values and the language alone.
+  /// The initial values, and the computed values that depend only on them and the language.
   init(_ own: KioskValues, language: String) {
     self.language = language
     for value in own.declarations where own.computed[value.name] == nil {

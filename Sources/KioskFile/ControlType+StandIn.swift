@@ -7,8 +7,8 @@ internal import JSON
 internal import Kiosk
 
 extension ControlType {
-  /// A good control of this type, with items of these ids, for one that has mistakes: others that refer
-  /// to that one are checked all the same.
+  /// Returns a valid control of this type with items of these ids. It replaces a control with errors, so that
+  /// references to that control are still checked.
   func standIn(items ids: [String]) -> (any Control)? {
     let ids = ids.isEmpty ? ["item"] : ids
     let plain = JSONValue.array(ids.map { ["id": .string($0)] })
@@ -19,7 +19,7 @@ extension ControlType {
       .init("items", plain), .init("every", 1), .init("row_height", 9), .init("reels", filled),
       .init("wheels", filled),
     ]
-    // Items are wanted in any case. A dial needs labels or numbers.
+    // Items are always present. A dial needs labels or numbers.
     let wanted = table.keys.all.filter { $0.isRequired || $0.name == "items" && $0.objects != nil }
     let needed = Set(wanted.map(\.name) + ["max"])
     let node = Node(

@@ -9,18 +9,18 @@ internal import Kiosk
 internal import Motion
 internal import QRCodes
 
-/// A type of control that a file can describe, as that type declares itself.
+/// A type of control in a kiosk file, as declared by the type.
 struct ControlType: Sendable {
-  /// Also the first key, whose value is the control's id.
+  /// The name of the type, and of the first key, whose value is the control's id.
   let name: String
   let events: [EventType]
-  /// Whether there is anything to see of it.
+  /// Whether the control is visible.
   let isSeen: Bool
-  /// Made when it is first asked for: the tables of all types take a tenth of a start.
+  /// The table, created on first use, because creating all tables takes a tenth of the start.
   var table: Table<PlacedControl> { declared.value }
   private let declared: Lazy<Table<PlacedControl>>
 
-  /// All types. Tests add another to see that nothing else needs to know of it.
+  /// All types. Tests add another type to prove that nothing else depends on the list.
   @TaskLocal static var all: [ControlType] = [
     ControlType(Pinwheel.self), ControlType(Dial.self), ControlType(Menu.self),
     ControlType(Slots.self), ControlType(Picker.self), ControlType(Resistor.self),
@@ -32,7 +32,7 @@ struct ControlType: Sendable {
 
   static func named(_ name: String) -> ControlType? { all.first { $0.name == name } }
 
-  /// Adds the keys that all controls have to those of its own.
+  /// Adds the keys common to all controls to the type's own keys.
   init<Control: KeyedControl>(_: Control.Type) {
     let declared = Control.keys
     let events = Control.interface.events
@@ -87,7 +87,7 @@ extension ControlType {
   fileprivate static func choice(_ definitions: inout Definitions) -> JSONValue {
     func has(_ key: String) -> JSONValue { ["required": [.string(key)]] }
     let cases = all.map { type -> JSONValue in
-      // A menu has a key `label`, but is not a label.
+      // A menu has a key `label`, but isn't a label.
       let others = all.filter { $0.name != type.name && $0.table.keys.names.contains(type.name) }
       let alone: JSONValue =
         others.isEmpty ? [:] : ["not": ["anyOf": .array(others.map { has($0.name) })]]
@@ -141,7 +141,7 @@ extension Form where Value == PlacedControl {
     } else {
       reader.report("a control without a type", at: node.mark, expected: expected)
     }
-    // Others may refer to it without a mistake of their own.
+    // Avoid follow-up errors in references to the control.
     if let first, let id = first.value.text {
       reader.declaring.add(DeclaredControl(id: id), at: first.value.mark)
     }

@@ -7,15 +7,15 @@ internal import Expressions
 internal import Geometry
 internal import Kiosk
 
-/// The reader of declarations, first of the outline and then of pages and controls. Each page has one that knows its
-/// grid, each control one that knows its templates.
+/// The reader of declarations: first of the outline, then of pages and controls. Each page has a reader with its
+/// grid, each control a reader with its templates.
 final class DeclarationReader: KioskPass, ControlFile {
   let outline: Outline
-  /// The grid of the page that it reads.
+  /// The grid of the current page.
   let grid: PageGrid
-  /// The bindings of the control that it reads.
+  /// The bindings of the current control.
   private let bindings: [DeclaredControl.Binding]
-  /// The items of the control that it reads.
+  /// The items of the current control.
   private(set) var items: [DeclaredControl.Item] = []
   private var itemPlaces: [String: Mark] = [:]
 
@@ -33,7 +33,7 @@ final class DeclarationReader: KioskPass, ControlFile {
 
   // MARK: Pages and controls
 
-  /// Reads a page, and remembers its name.
+  /// Reads a page, and records its name.
   func page(_ node: Node) -> Page? {
     if let name = node["page"], let text = name.text,
       let first = notes.pages.add(page: text, at: name.mark)
@@ -45,7 +45,7 @@ final class DeclarationReader: KioskPass, ControlFile {
     return Table<Page>.page.form(after: grid).read(node, reader)
   }
 
-  /// Reads one control, and remembers it by its id with the items and templates that are in it.
+  /// Reads a control, and records it by id with its items and templates.
   func control(_ type: ControlType, _ written: Node) -> PlacedControl? {
     let node = calmed(placed(outline.styles.applied(to: written, type.table.keys), type), type)
     var bindings: [DeclaredControl.Binding] = []
@@ -64,7 +64,7 @@ final class DeclarationReader: KioskPass, ControlFile {
     return entry
   }
 
-  /// Remembers a control by its id: one that could be read, or one that others may refer to.
+  /// Records a control by id, even if it has errors, because others may refer to it.
   func add(_ control: DeclaredControl, at mark: Mark) {
     if let first = notes.pages.add(control, at: mark) {
       report(duplicate: "id", control.id, first: first, at: mark)
@@ -92,7 +92,7 @@ final class DeclarationReader: KioskPass, ControlFile {
     node.map { node in inside(key: key) { link(node, form, store) } }
   }
 
-  /// A control's node for less motion: what turns stops where it is let go, unless the file states otherwise.
+  /// Returns a control's node for less motion: without inertia, unless the file sets it.
   private func calmed(_ node: Node, _ type: ControlType) -> Node {
     guard outline.screen.screen.hasLessMotion, type.table.keys.names.contains("inertia"),
       node["inertia"] == nil, node.kind == .map
@@ -115,7 +115,7 @@ final class DeclarationReader: KioskPass, ControlFile {
 
   var styles: Styles { outline.styles.values }
 
-  /// Notes the fonts of a control's texts; `own` is the font that its keys state.
+  /// Records the fonts of a control's text. `own` is the font in its keys.
   func use(_ own: Font, of control: (any Control)?, at mark: Mark) {
     for outer in [Font()] + outline.themes.fonts.map(\.font) {
       let font = own.inheriting(from: outer).inheriting(from: outline.screen.screen.font)

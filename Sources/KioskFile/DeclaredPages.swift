@@ -5,7 +5,7 @@ internal import Declarations
 internal import Expressions
 internal import Kiosk
 
-/// The pages and controls of a kiosk file by their names, those with mistakes included.
+/// The pages and controls of a kiosk file by name, even if they have errors.
 struct DeclaredPages {
   private(set) var marks: [String: Mark] = [:]
   private(set) var names: [String] = []
@@ -17,10 +17,10 @@ struct DeclaredPages {
     places.compactMapValues { controls[$0.index].node }
   }
 
-  /// The first control with an id; nil for none.
+  /// Returns the first control with an id, or nil if there isn't one.
   subscript(id: String) -> DeclaredControl? { places[id].map { controls[$0.index] } }
 
-  /// Adds a page, and returns the place of another one of its name.
+  /// Adds a page. Returns the location of an earlier page with its name.
   mutating func add(page name: String, at mark: Mark) -> Mark? {
     if let first = marks[name] { return first }
     marks[name] = mark
@@ -28,8 +28,8 @@ struct DeclaredPages {
     return nil
   }
 
-  /// Adds a control, and returns the place of another one of its id. That one is kept, too: it may have mistakes of its
-  /// own.
+  /// Adds a control, even if its id is a duplicate, because it may have other errors. Returns the location of an
+  /// earlier control with its id.
   mutating func add(_ control: DeclaredControl, at mark: Mark) -> Mark? {
     controls.append(control)
     if let first = places[control.id] { return first.mark }
@@ -38,16 +38,16 @@ struct DeclaredPages {
   }
 }
 
-/// A control of a kiosk file, as far as it could be read.
+/// A control of a kiosk file, possibly with errors.
 struct DeclaredControl {
   var id: String
-  /// Nil for one of no known type.
+  /// The type, or nil if it is unknown.
   var type: ControlType?
-  /// Nil if it has mistakes of its own.
+  /// The control, or nil if it has errors.
   var control: (any Control)?
-  /// Its node, with values in place of templates.
+  /// The node, with templates replaced by values.
   var node: Node?
-  /// The values of its keys; nil for one of no known type.
+  /// The values of the keys, or nil if the type is unknown.
   var source: Declaration?
   var items: [Item] = []
   var bindings: [Binding] = []
@@ -57,7 +57,7 @@ struct DeclaredControl {
     return control?.isSecret == true ? events.map(\.ofSecret) : events
   }
 
-  /// A part of a control that has an id, as a wedge has.
+  /// A control's part with an id, such as a wedge.
   struct Item {
     var id: String
     var events: [String]
@@ -65,7 +65,7 @@ struct DeclaredControl {
     var spoken: Node?
   }
 
-  /// A property that follows a template.
+  /// A property bound to a template.
   struct Binding {
     var property: String
     var template: Template

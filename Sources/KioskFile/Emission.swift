@@ -5,10 +5,10 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-/// An event of the author's own as a file writes it: `NAME`, or `{name: NAME, FIELD: value}`.
+/// A custom event as written in a file: `NAME`, or `{name: NAME, FIELD: value}`.
 package struct Emission: Sendable {
   package let name: Node
-  /// Each kind of file decides which names and values they may have.
+  /// The fields. Each kind of file decides which names and values they may have.
   package let fields: [Node.Pair]
 }
 

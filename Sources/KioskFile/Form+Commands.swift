@@ -6,20 +6,19 @@ internal import Expressions
 internal import JSON
 package import Kiosk
 
-/// A reader of files that give commands: of kiosks, whose actions have templates, and of suites, whose
-/// steps have values.
+/// A reader of files with commands: kiosks, whose actions have templates, and suites, whose steps have values.
 package protocol CommandReader: Reader, SendableMetatype {
-  /// The kiosk's names; nil where there is no kiosk to look anything up in.
+  /// The kiosk's names, or nil if there is no kiosk to resolve names in.
   var kioskNames: (any KioskNames)? { get }
   static var controlID: Form<String> { get }
 
-  /// A text that commands take. These answer nil after reporting why.
+  /// Reads a string argument. These methods return nil after reporting an error.
   func text(_ node: Node) -> Action.Argument?
-  /// A value of an event's field.
+  /// Reads a value of an event's field.
   func fieldValue(_ node: Node) -> Action.Argument?
-  /// A value that a name is set to, the name of `pair`.
+  /// Reads the value of a setting of `name`, the key of `pair`.
   func setting(_ pair: Node.Pair, _ name: Reference) -> Action.Argument?
-  /// An argument that refers to something beside the kiosk, which only a kiosk's file may name.
+  /// Resolves an argument that refers to something outside the kiosk, which only kiosk files may name.
   func found(_ argument: Action.Argument, _ referent: CommandParameter.Referent, _ node: Node)
     -> Action.Argument?
 }
@@ -29,12 +28,12 @@ extension CommandReader {
     _ argument: Action.Argument, _ referent: CommandParameter.Referent, _ node: Node
   ) -> Action.Argument? { argument }
 
-  /// The verbs of these kinds of commands. `set` may stand for several commands.
+  /// The verbs of these kinds of commands. `set` may mean several commands.
   package static func verbs(_ kinds: [CommandKind]) -> [Verb<[Action]>] {
     kinds.map { Verb($0.name, $0.summary, form(of: $0)) }
   }
 
-  /// The value of a command's name.
+  /// Returns the form of a command's value.
   private static func form(of kind: CommandKind) -> Form<[Action]> {
     switch (kind.notation, kind.parameters.count) {
     case (.pairs, _): settings(kind)
@@ -51,7 +50,7 @@ extension CommandReader {
     }
   }
 
-  /// The values of a parameter.
+  /// Returns the form of a parameter.
   private static func form(
     of parameter: CommandParameter, of kind: CommandKind
   ) -> Form<Action.Argument> {
@@ -108,7 +107,7 @@ extension CommandReader {
       read: { node, reader in form.read(node, reader).map { .value(.text($0)) } })
   }
 
-  /// Values in each text of which there may be templates.
+  /// Returns a form that allows templates in each string.
   private static func template(
     _ form: Form<Value>, _ parameter: CommandParameter
   ) -> Form<Action.Argument> {
@@ -174,7 +173,7 @@ extension CommandReader {
       })
   }
 
-  /// Reports why a name cannot be set to what follows it; nil for something that is not a value at all.
+  /// Reports why a name cannot have the value of `pair`. `refusal` is nil if it isn't a value at all.
   package func report(_ refusal: PropertyError?, of pair: Node.Pair) {
     let name = pair.key.quoted
     switch refusal {

@@ -7,8 +7,8 @@ internal import JSON
 internal import Kiosk
 
 extension DeclarationReader {
-  /// Adds the template that a key follows to the bindings of its control, and returns its stand-in until the kiosk runs: its result with the
-  /// first values, or else the first text or number that it may yield.
+  /// Adds a key's template to the bindings of its control, and returns a placeholder until the kiosk runs: its
+  /// result with the initial values, otherwise the first string or number that it may yield.
   func follow(
     _ name: String, _ key: Keys.Declaration, _ node: Node,
     _ bindings: inout [DeclaredControl.Binding]
@@ -26,7 +26,7 @@ extension DeclarationReader {
       if spend(template.expressionCount, of: .expressions, at: node.mark) {
         bindings.append(.init(property: name, template: template, key: key, mark: node.mark))
       }
-      // Every one is read, so that what cannot be shown is reported.
+      // Read all of them, to report values that the key doesn't accept.
       let possible = (template.singleExpression?.possibleValues ?? []).filter {
         key.read(Node(JSONValue($0), at: node.mark), node, self) != nil
       }
@@ -45,7 +45,7 @@ extension DeclarationReader {
     }
   }
 
-  /// The value of a required key until the value that it follows is known.
+  /// Returns a placeholder for a required key whose value isn't known yet.
   private func standIn(for key: Keys.Declaration, at mark: Mark) -> Node? {
     guard key.isRequired else { return nil }
     return switch key.valueKind {
@@ -55,7 +55,7 @@ extension DeclarationReader {
     }
   }
 
-  /// The items of a value as those of a key.
+  /// Returns a list value as the items of a key.
   private func list(_ items: [Value], of key: Keys.Declaration, at mark: Mark) -> Node {
     var node = Node(JSONValue(.list(items)), at: mark)
     if let objects = key.objects?() {
@@ -65,7 +65,7 @@ extension DeclarationReader {
     return node
   }
 
-  /// The value of a template that reads constants only: there is nothing for its key to follow.
+  /// Returns the value of a template that reads only constants, so the key needs no binding.
   private func constantValue(of template: Template) -> Value? {
     guard let resolved = try? template.resolved(in: constants), !resolved.names.isEmpty else {
       return nil
@@ -74,7 +74,7 @@ extension DeclarationReader {
     return try? resolved.value(in: constants, budget: &budget)
   }
 
-  /// The value of a template before anything has happened, if it reads the kiosk's values only.
+  /// Returns the initial value of a template, if it reads only the kiosk's values.
   private func firstValue(of template: Template) -> Value? {
     var budget = WorkBudget(1 << 16)
     return try? template.resolved(in: outline.firstValues.names).value(
@@ -83,7 +83,7 @@ extension DeclarationReader {
 }
 
 extension Template {
-  /// The template in a scalar; nil after reporting why it is not a template.
+  /// Parses the template in a scalar. Returns nil after reporting an error.
   static func read(_ node: Node, _ reader: Reader) -> Template? {
     guard let text = node.text else { return nil }
     do throws(ExpressionError) {
@@ -96,19 +96,19 @@ extension Template {
 }
 
 extension Reader {
-  /// Reports what is wrong in an expression or a template.
+  /// Reports an error in an expression or a template.
   func report(_ error: ExpressionError, at mark: Mark) {
     report(error.what, at: mark, expected: error.expected, near: error.near)
   }
 }
 
 extension KioskReader {
-  /// A template that is filled in when an action is done, or one of the kiosk's texts.
+  /// Reads a template that is evaluated when its result is needed.
   func textTemplate(_ node: Node) -> TextTemplate? {
     Template.read(node, self).flatMap { resolve($0, at: node.mark) }
   }
 
-  /// The same of a kind.
+  /// Reads a template of a kind.
   func template(_ node: Node, of kind: Value.Kind, expected: String) -> TextTemplate? {
     guard let template = textTemplate(node) else { return nil }
     guard Self.suits(template.kind, kind) else {
@@ -118,14 +118,14 @@ extension KioskReader {
     return template
   }
 
-  /// Looks up the names of a template.
+  /// Resolves the names of a template.
   func resolve(_ template: Template, at mark: Mark) -> TextTemplate? {
     NoticedNames.resolve(for: self, at: mark) { (names) throws(ExpressionError) in
       try template.resolved(in: names)
     }
   }
 
-  /// A condition: an expression that is true or false.
+  /// Reads a condition: a Boolean expression.
   func condition(_ node: Node) -> Condition? {
     guard let text = node.text else {
       reportType(node, expected: "an expression")
@@ -146,8 +146,8 @@ extension KioskReader {
 }
 
 extension Keys {
-  /// An object's node with what `body` makes of each value with braces that may have a template; nil leaves the key
-  /// out. `body` is given the name that the key has as a property, the key and the value.
+  /// Returns an object's node with the results of `body` for each value with braces whose key allows templates. If
+  /// the result is nil, the key is removed. `body` gets the name of the key as a property, the key and the value.
   func replacing(in node: Node, _ body: (String, Declaration, Node) -> Node?) -> Node {
     replacing(in: node, "", body)
   }
@@ -172,7 +172,6 @@ extension Keys {
     return Node(.map(pairs), at: node.mark)
   }
 
-  /// The value of one key.
   private static func replacing(
     _ key: Declaration, in node: Node, _ prefix: String,
     _ body: (String, Declaration, Node) -> Node?
@@ -183,7 +182,7 @@ extension Keys {
     guard let objects = key.objects?() else { return node }
     guard node.kind == .list else { return objects.replacing(in: node, name + ".", body) }
     let items = node.items.enumerated().map { index, item in
-      // Items with ids are called by these alone; those of a wheel by the wheel's and their index.
+      // Items with ids are named by id only. Other items are named by their wheel and index.
       let prefix = item["id"]?.text.map { "\($0)." } ?? "\(prefix)\(index)."
       return objects.replacing(in: item, prefix, body)
     }

@@ -7,16 +7,16 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-/// A kiosk file as far as it can be understood while it is written: the names in it, also where it has mistakes.
+/// The known names of a kiosk file during editing, even if it has errors.
 package final class KioskDraft {
   private let reader: KioskReader
-  /// The whole tree: the file with the files that it includes, and each `for` repeated.
+  /// The whole tree, with included files and repeated `for` maps.
   package let root: Node?
-  /// Whether nothing is missing: all files were there, and each `for` made sense.
+  /// Whether all files were found and each `for` was valid.
   package let isComplete: Bool
 
-  /// Reads the file at `path`, whose content is `text`. `compose` makes the tree of a file, and `load` finds those
-  /// that are included; no other file is looked at.
+  /// Reads the file at `path`, whose content is `text`. `compose` parses a file into a tree, and `load` finds
+  /// included files. No other files are accessed.
   package init(
     _ text: [UInt8], path: String, limit: TimeLimit = .none, compose: @escaping Assembly.Compose,
     load: @escaping Assembly.Load
@@ -32,7 +32,7 @@ package final class KioskDraft {
       declared?.outline ?? Outline(), declared?.pages ?? DeclaredPages(), after: pass)
   }
 
-  /// The paths of the file and of those that it includes, as marks count them.
+  /// The paths of the file and its included files, in the order of `Mark.file`.
   package var filePaths: [String] { reader.filePaths }
 
   package var pageNames: [String] { reader.pageNames }
@@ -47,7 +47,7 @@ package final class KioskDraft {
   /// A control: its id, its type and the ids of its items.
   package struct ControlSummary {
     package var id: String
-    /// Empty where it is of no known type.
+    /// The type, or empty if it is unknown.
     package var type: String
     package var items: [String]
     package var events: [EventSummary]
@@ -64,28 +64,28 @@ package final class KioskDraft {
     }
   }
 
-  /// In the order of the file.
+  /// The controls in file order.
   package lazy var controls: [ControlSummary] = reader.pages.controls.map { control in
     ControlSummary(
       id: control.id, type: control.type?.name ?? "", items: control.items.map(\.id),
       events: control.events.map { .init(name: $0.name, fields: $0.all.map(\.name)) })
   }
 
-  /// The ids of the controls that know a command; of all where nil.
+  /// Returns the ids of controls that accept a command, or of all controls if `command` is nil.
   package func controlIDs(knowing command: String?) -> [String] {
     reader.controlIDs(knowing: command)
   }
 
-  /// The properties of a control; none where there is no such control.
+  /// Returns the properties of a control, or an empty array if it doesn't exist.
   package func properties(of id: String) -> [String] {
     reader.names(ofControl: id)?.properties() ?? []
   }
 
-  /// The kind of a value, as `a number`; nil where there is none of that name.
+  /// Returns the kind of a value, such as `a number`, or nil if the value doesn't exist.
   package func kind(ofValue name: String) -> String? {
     reader.values.first { $0.name == name }.map { "\($0.kind)" }
   }
 
-  /// The names of all types of controls.
+  /// The names of all control types.
   package static var controlTypes: [String] { ControlType.all.map(\.name) }
 }

@@ -4,19 +4,19 @@ internal import Declarations
 internal import Drawing
 internal import Geometry
 
-/// A reader of a kiosk file. It notes the work of later passes.
+/// A reader of a kiosk file that records work for later passes.
 class KioskPass: Reader {
   let notes: Notes
 
-  /// The work of later passes.
+  /// Recorded work for later passes.
   final class Notes {
     var links: [Link] = []
     var assets: [NamedAsset] = []
-    /// The fonts in which something is set.
+    /// The fonts used for text.
     var usedFonts: [(font: Font, mark: Mark)] = []
-    /// The fonts that the file names.
+    /// The fonts named in the file.
     var namedFonts: [(font: Font, mark: Mark)] = []
-    /// The parts to be touched, and the room that each has, in design pixels.
+    /// The touch targets and the size of each, in design pixels.
     var targets: [(room: Size, what: String, mark: Mark)] = []
     var pages = DeclaredPages()
   }
@@ -47,7 +47,7 @@ class KioskPass: Reader {
 }
 
 extension Reader {
-  /// The kiosk's tables are read by its readers only.
+  /// The reader as a kiosk's. Only such readers read the tables of kiosks.
   var pass: KioskPass {
     guard let reader = self as? KioskPass else {
       preconditionFailure("this table is a kiosk file's")
@@ -58,9 +58,9 @@ extension Reader {
 
 extension Budget {
   static let values = count(250_000, "the file stands for more than", "values")
-  /// All bindings and computed values.
+  /// The number of bindings and computed values.
   static let expressions = count(20_000, "the file has more than", "expressions")
-  /// Trials of settings. They take less than a second, and no file needs as many.
+  /// The work for trying settings, less than a second. No file needs more.
   static let trials = Budget(
     20_000_000, "the actions set properties of large controls too often",
     expected: "fewer of them, or smaller controls")

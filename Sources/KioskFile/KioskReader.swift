@@ -8,20 +8,20 @@ internal import JSON
 internal import Kiosk
 internal import Motion
 
-/// The reader of links, which knows all names of the kiosk.
+/// The reader of links. It knows all names of the kiosk.
 final class KioskReader: KioskPass {
   let outline: Outline
   let pages: DeclaredPages
-  /// The kiosk's own values. Computed ones have their templates when these have been resolved.
+  /// The kiosk's own values. Computed values have templates after these are resolved.
   private(set) var values: [ValueDeclaration]
   /// The names that expressions may read.
   private(set) var names = Names()
-  /// The event whose actions are being read; nil elsewhere.
+  /// The event whose actions are being read, otherwise nil.
   private(set) var event: EventType?
-  /// The names that bindings, computed values, texts and the theme read.
+  /// The names read by bindings, computed values, entries of `texts` and the theme.
   var graph = BindingGraph()
   private var interfaces: [String: Interface] = [:]
-  /// By type and items.
+  /// The valid replacements of controls with errors, by type and items.
   private var standIns: [[String]: any Control] = [:]
   private var fittingIDs: [String: [String]] = [:]
 
@@ -31,7 +31,7 @@ final class KioskReader: KioskPass {
     super.init(after: other, constants: outline.screen.constants)
   }
 
-  /// Learns the kinds of all names, and looks up those that computed values read.
+  /// Determines the kinds of all names, and resolves the names in computed values.
   func learnNames() {
     names = Names(
       values: values.reduce(into: [:]) { $0[$1.name] = $1.kind },
@@ -57,14 +57,14 @@ final class KioskReader: KioskPass {
     }
   }
 
-  /// Reads what may name the fields of an event.
+  /// Calls `read` for content that may name the event's fields.
   func inside<T>(event: EventType, _ read: () -> T) -> T {
     (self.event, names.event) = (event, event.kinds)
     defer { (self.event, names.event) = (nil, nil) }
     return read()
   }
 
-  /// Reads what may name the parts of a spoken sentence.
+  /// Calls `read` for content that may name the sentence's fields.
   func inside<T>(sentence: [String: Value.Kind]?, _ read: () -> T) -> T {
     names.sentence = sentence
     defer { names.sentence = nil }
@@ -73,16 +73,16 @@ final class KioskReader: KioskPass {
 
   // MARK: Controls
 
-  /// The answers of a control to references to it, asked once.
+  /// Cached facts about a control for references to it.
   private final class Interface {
     let properties: PropertyKinds
-    /// All names. To ask a large control for each takes long.
+    /// All names, because finding each name in a large control is slow.
     let known: Set<String>
-    /// All names, for what a mistake expects.
+    /// All names, for error messages.
     let names: [String]
-    /// A copy in which properties are set, to see whether that can be done.
+    /// A copy for trying to set properties.
     var trial: any Control
-    /// The amount of work to look through for one property.
+    /// The cost of finding one property.
     let size: Int
 
     init(_ control: any Control, _ source: Declaration?) {
@@ -94,7 +94,7 @@ final class KioskReader: KioskPass {
     }
   }
 
-  /// The ids of the controls that a reference may be meant for: those that know a command, or all.
+  /// Returns the ids of controls that accept a command, or of all controls if `command` is nil.
   func controlIDs(knowing command: String?) -> [String] {
     if let known = fittingIDs[command ?? ""] { return known }
     let fitting = pages.controls.filter { control in
@@ -106,8 +106,7 @@ final class KioskReader: KioskPass {
     return ids
   }
 
-  /// A control, or a good one of its type and with its items where it has mistakes; nil where not even
-  /// its type is known.
+  /// Returns a control, or a valid replacement with its type and items if it has errors. Nil if the type is unknown.
   private func example(of control: DeclaredControl) -> (any Control)? {
     guard control.control == nil, let type = control.type else { return control.control }
     let items = control.items.map(\.id)
@@ -118,7 +117,7 @@ final class KioskReader: KioskPass {
     return made
   }
 
-  /// The answers that references may ask of a control; nil where not even its type is known.
+  /// Returns the cached facts about a control, or nil if its type is unknown.
   private func interface(of control: DeclaredControl) -> Interface? {
     if let known = interfaces[control.id] { return known }
     guard let made = example(of: control).map({ Interface($0, control.source) }) else {
@@ -128,8 +127,8 @@ final class KioskReader: KioskPass {
     return made
   }
 
-  /// Sets a property in a copy of a control, to see whether that can be done. It is the same copy each
-  /// time: a large control must not be copied for each of many settings.
+  /// Sets a property in a copy of a control, to check the value. The copy is reused, because copying a large control
+  /// for each setting is slow.
   func tryOut(
     _ property: String, of control: DeclaredControl, _ value: Value, at mark: Mark
   ) throws(PropertyError) {
@@ -141,24 +140,24 @@ final class KioskReader: KioskPass {
     if case .key(let key) = interface.properties.row(property) {
       guard key.role == .variable else { throw .fixed(property) }
       let node = Node(JSONValue(value), at: mark)
-      // Images that only an action names are found here.
+      // Finds images that only an action names.
       _ = key.read(node, node, DeclarationReader(outline, after: self))
       return
     }
-    // It is not known which values a control with mistakes will take.
+    // The valid values of a control with errors aren't known.
     guard control.control != nil else { return }
     guard spend(interface.size, of: .trials, at: mark) else { return }
     var events: [ControlEvent] = []
     try interface.trial.set(property, to: value, at: .zero, events: &events)
   }
 
-  /// Whether a control has a state of a bound key's name: that name means the state, not the key.
+  /// Whether a control has a state with the name of a bound key. The name then means the state, not the key.
   func isHidden(_ binding: DeclaredControl.Binding, of control: DeclaredControl) -> Bool {
     binding.key.role == .variable
       && example(of: control)?.value(of: binding.property, at: .zero) != nil
   }
 
-  /// The kind of a property or key; nil for neither.
+  /// Returns the kind of a property or key, or nil if it doesn't exist.
   func kind(of property: String, of control: DeclaredControl) -> Value.Kind? {
     interface(of: control)?.properties[property]
   }
@@ -180,7 +179,7 @@ extension KioskReader: KioskNames {
     return ControlNames(
       kind: control.type?.name ?? "control", commands: interface.trial.commands
     ) { property in
-      // A key of a map that the file leaves out has no name among the known ones.
+      // Keys of an omitted map have no entry among the known names.
       interface.known.contains(property)
         || interface.known.count <= 1000 && interface.properties[property] != nil
     } properties: {
@@ -190,7 +189,7 @@ extension KioskReader: KioskNames {
 }
 
 extension Reader {
-  /// Links are read by the kiosk's reader only.
+  /// The reader as the kiosk's. Only that reader reads links.
   var kiosk: KioskReader {
     guard let reader = self as? KioskReader else {
       preconditionFailure("a link is read when all names are known")

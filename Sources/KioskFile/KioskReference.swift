@@ -6,16 +6,16 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-/// The reference of kiosk files, as Markdown: keys, events and properties of each control, actions,
-/// expressions and formats. It comes from the tables by which files are read, so the two cannot differ.
+/// The reference of kiosk files, as Markdown: keys, events and properties of each control, actions, expressions and
+/// formats. It is generated from the tables that read files, so the two cannot differ.
 package enum KioskReference {
-  /// The text about one thing.
+  /// A section of the reference.
   package struct Section: Sendable {
-    /// How it is asked for: `dial`.
+    /// The section's name: `dial`.
     package let name: String
-    /// Markdown: its heading and what follows, ending in a line break.
+    /// The Markdown text, with a heading and a final line break.
     package let text: String
-    /// Whether deploy/manual/pictures has a picture of its example, which is called as the section.
+    /// Whether deploy/manual/pictures has a picture of the example, named like the section.
     package let hasPicture: Bool
 
     package init(_ name: String, _ body: String, hasPicture: Bool = false) {
@@ -25,15 +25,15 @@ package enum KioskReference {
     }
   }
 
-  /// An example of a type of control, as an item of a page's `controls`; nil for no such type.
+  /// Returns an example of a control type, as an item of a page's `controls`, or nil for an unknown type.
   package static func example(of type: String) -> String? { examples[type] }
 
-  /// The description of a type of control, in a sentence; nil for no such type.
+  /// Returns the description of a control type in a sentence, or nil for an unknown type.
   package static func summary(of type: String) -> String? {
     ControlType.all.first { $0.name == type }?.table.summary
   }
 
-  /// The file's own keys, the controls in their order, the events, the actions, the expressions, the formats
+  /// All sections: the file's own keys, the controls in order, the events, the actions, the expressions, the formats
   /// and the sentences of speech.
   package static var sections: [Section] {
     [Section("kiosk", Table.kiosk.keys.reference + kioskEvents)]
@@ -55,7 +55,7 @@ package enum KioskReference {
     let keys = Set(type.table.keys.names)
     let state = (control?.properties ?? []).filter { !keys.contains($0) }
     if !state.isEmpty {
-      // The stand-in has one part, whose id is `item`.
+      // The replacement control has one part with the id `item`.
       let names = state.map { $0.hasPrefix("item.") ? "PART.\($0.dropFirst(5))" : $0 }
       text += "\nState, besides the keys: \(quoted(names)).\n"
     }
@@ -72,7 +72,7 @@ package enum KioskReference {
     names.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// An event of a control, with its fields.
+  /// Returns the description of a control's event, with its fields.
   static func described(_ event: EventType) -> String {
     var line = "- `\(event.name)`: \(event.summary)"
     if !event.fields.isEmpty { line += " Fields: \(quoted(event.fields.map(\.name)))" }
@@ -94,7 +94,6 @@ package enum KioskReference {
     start, `event`, its name, and those of these fields that it has. `on` leads from an event to actions, in
     which `event.NAME` is a field.
 
-
     """
       + EventField.all.map { "- `\($0.name)`: \($0.summary)\n" }.joined()
   }
@@ -105,7 +104,6 @@ package enum KioskReference {
     `event.NAME` is a field of the event. Beside the verb, `when: EXPRESSION` skips an action unless the
     expression holds at the event, and `after: SECONDS` delays it; a page change drops it then.
 
-
     """
       + KioskReader.verbs(CommandKind.actions).map(\.reference).joined()
   }
@@ -115,7 +113,6 @@ package enum KioskReference {
     The syntax is a part of CEL: numbers, `"texts"`, `true`, `false`, names, `!`, `-`, `*`, `/`, `%`, `+`,
     `<`, `<=`, `>`, `>=`, `==`, `!=`, `&&`, `||` and `?:`. Names are values (`cups`), properties
     (`wheel.index`), `texts.NAME`, `language`, `page`, `now`, `uptime`, and in actions `event.NAME`.
-
 
     """
       + FunctionSummary.all.map { "- `\($0.signature)`: \($0.summary)\n" }.joined()
@@ -128,7 +125,6 @@ package enum KioskReference {
     beside it goes, too.
 
     Fields, beside the names that all templates may read:
-
 
     """
       + Phrase.fields.map { "- `\($0.name)`: \($0.summary)\n" }.joined()

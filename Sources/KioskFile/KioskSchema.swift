@@ -4,13 +4,13 @@ internal import Declarations
 internal import JSON
 internal import Kiosk
 
-/// The kiosk file's JSON Schema, for editors that complete and check while the author types.
+/// The JSON Schema of kiosk files, for completion and checks in editors.
 package enum KioskSchema {
-  /// The schema as text, ending in a line break (JSON Schema draft 2020-12). It comes from the tables
-  /// by which the file is read, so the two cannot differ.
+  /// The schema as text, with a final line break (JSON Schema draft 2020-12). It is generated from the tables that
+  /// read files, so the two cannot differ.
   package static var json: String { schema.indented() + "\n" }
 
-  /// The parts to which controls refer, as they know no actions.
+  /// The definitions that controls refer to, because controls don't know actions.
   static var definitions: Definitions {
     Definitions(["actions": { Form<[Action]>.action.list("actions").schema(&$0) }])
   }

@@ -31,7 +31,7 @@ extension Table where Value == SpeechSettings {
 }
 
 extension Form where Value == [SpeechSettings.Start] {
-  /// One, or a list.
+  /// A single event, or a list.
   fileprivate static var starts: Form {
     let start = Form<SpeechSettings.Start>.choice([
       "key": .key, "jack": .jack, "fingers": .fingers, "always": .always,

@@ -6,11 +6,11 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-/// Keys that controls and items share by a name.
+/// Named sets of keys that controls and items share.
 struct KioskStyles: Sendable {
-  /// The keys of each style, as they are in the file.
+  /// The pairs of each style, as written in the file.
   private let pairs: [String: [Node.Pair]]
-  /// The values of their keys.
+  /// The values of the pairs.
   let values: Styles
 
   init(_ node: Node? = nil) {
@@ -20,8 +20,8 @@ struct KioskStyles: Sendable {
 
   var names: [String] { values.names }
 
-  /// A control's or item's node, and those in it, with the keys of their styles that they may have and do
-  /// not say themselves. O(n) in the number of nodes.
+  /// Returns a control's or item's node with the keys of its style that are valid and not already present, and does
+  /// the same for nested nodes. O(n) in the number of nodes.
   func applied(to node: Node, _ keys: Keys) -> Node {
     guard !pairs.isEmpty, case .map(var own) = node.content, !node.isUnknown else { return node }
     if let name = node["style"]?.text, keys.names.contains("style"), let style = pairs[name] {
@@ -39,15 +39,14 @@ struct KioskStyles: Sendable {
   }
 }
 
-/// A key that a style may have: one of a control or an item that is neither its name, its place nor its
-/// actions.
+/// The keys that a style may have: keys of controls or items, except for ids, positions, sizes and actions.
 private struct StyleKeys {
   static let all = StyleKeys()
 
-  /// Keys of no style, besides places and sizes.
+  /// The keys that styles exclude in addition to positions and sizes.
   private static let excluded: Set = ["id", "on", "style", "cell"]
 
-  /// The sentences about the keys of each name, which differ from type to type.
+  /// The summaries of each key, which differ between types.
   private(set) var summaries: [String: [String]] = [:]
   private(set) var names: [String] = []
   private(set) var unstyled = Self.excluded
@@ -63,14 +62,14 @@ private struct StyleKeys {
     names = summaries.keys.filter { !unstyled.contains($0) }.sorted()
   }
 
-  /// Whether a style may have a key. Making the tables of all controls takes a tenth of a start, and most keys
-  /// are found in the first of them. A key that describes a place in one table does so in all of them.
+  /// Whether a style may have a key. Creating all tables takes a tenth of the start, and most keys are found in the
+  /// first tables. A key that is geometric in one table is so in all of them.
   static func contains(_ name: String) -> Bool {
     !excluded.contains(name) && hasKey { $0.name == name && !$0.isGeometric }
   }
 
-  /// Whether `isSuch` holds for one of the keys of all controls and their items, except for keys that name a
-  /// control. A table is made when it is searched.
+  /// Whether `isSuch` is true for a key of any control or its items, except keys that name a control. Creates tables
+  /// as the search reaches them.
   private static func hasKey(_ isSuch: (Keys.Declaration) -> Bool) -> Bool {
     var seen: Set<String> = []
     func search(_ keys: Keys, besides first: String?) -> Bool {
@@ -87,12 +86,12 @@ private struct StyleKeys {
 }
 
 extension Form where Value == KioskStyles {
-  /// `{NAME: {KEY: VALUE}}`. The values are read where they are used.
+  /// `{NAME: {KEY: VALUE}}`. The values are read when a style is used.
   static var styles: Form {
     Form<Node>(
       "a map from names to styles", from: [.map],
       schema: { definitions in
-        // The values of a key differ from type to type; they are read where the style is used.
+        // The values of a key differ between types, so they are read when the style is used.
         let properties = StyleKeys.all.names.map { name in
           let summaries = StyleKeys.all.summaries[name] ?? []
           return JSONValue.Member(name, ["description": .string(summaries.joined(separator: " "))])

@@ -80,7 +80,7 @@ extension Table where Value == Description {
 }
 
 extension Form where Value == Version {
-  /// The version that a file needs, which is not newer than this one.
+  /// The version that a file needs. It must not be newer than the current version.
   fileprivate static var version: Form {
     let expected = "a version such as \(Version.current)"
     return Form(
@@ -108,7 +108,7 @@ extension Form where Value == Version {
 }
 
 extension Form where Value == [String] {
-  /// A program that can be started, and its arguments.
+  /// The name and arguments of an existing program.
   static var program: Form {
     Form<String>.text.list("a program and its arguments").compactMap { program, node, reader in
       reader.pass.use(.program, program[0], at: node.items[0].mark)
@@ -283,7 +283,7 @@ extension Form where Value == PageTransition {
 }
 
 extension Form where Value == Bool {
-  /// A key that stands alone, as in `{slide, seconds: 0.3}`.
+  /// A key without a value, as in `{slide, seconds: 0.3}`.
   fileprivate static var mention: Form {
     Form(
       "no value", from: [.nothing], schema: { _ in ["type": "null"] }, read: { _, _ in true })
@@ -333,7 +333,7 @@ extension Form where Value == Page.Background {
 }
 
 extension Form where Value == Size {
-  /// The size of a panel, on whichever side it stands.
+  /// The size of a panel, in either orientation.
   fileprivate static var panelSize: Form {
     let (long, short) = (PixelSize.maximumPanel.width, PixelSize.maximumPanel.height)
     let any = Form<Double>.number(16...Double(long), "pixels").pair("a size [width, height]")
@@ -351,7 +351,7 @@ extension Form where Value == Size {
 }
 
 extension Form where Value == [Size] {
-  /// One size of a panel, or several of different shapes.
+  /// One panel size, or several with different shapes.
   static var panelSizes: Form {
     let one = Form<Size>.panelSize
     let several = one.list("sizes")
@@ -380,10 +380,10 @@ extension Form where Value == [Size] {
 }
 
 extension Form where Value == Double {
-  /// Seconds before something happens.
+  /// The seconds before something happens.
   fileprivate static var warning: Form { number(1...3_600, "seconds") }
 
-  /// Seconds, or `never`, which is infinite.
+  /// The seconds, or `never`, which is infinite.
   fileprivate static var idleTime: Form {
     let seconds = number(0.1...10_000_000, "seconds")
     return Form(
@@ -396,7 +396,7 @@ extension Form where Value == Double {
 }
 
 extension Form where Value == Double {
-  /// The diagonal of a panel in inches, as `10in`.
+  /// The diagonal of a panel in inches, such as `10in`.
   fileprivate static var diagonal: Form {
     let expected = "inches from 1in to 1000in, as 10.1in"
     return Form(

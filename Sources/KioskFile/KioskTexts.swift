@@ -6,7 +6,7 @@ internal import JSON
 internal import Kiosk
 
 extension Form where Value == [String] {
-  /// The names of languages, each once.
+  /// Names of languages, without duplicates.
   static var languages: Form {
     Form<String>.word("the name of a language").list("languages").compactMap {
       names, node, reader in
@@ -19,7 +19,7 @@ extension Form where Value == [String] {
 }
 
 extension Form where Value == [String: [String: TextTemplate]] {
-  /// `{NAME: {LANGUAGE: TEXT}}`: by name and language, each in all languages of the kiosk.
+  /// `{NAME: {LANGUAGE: TEXT}}`: strings by name and language, each in all languages of the kiosk.
   static var texts: Form {
     Form(
       "a map from names to texts by language", from: [.map],
@@ -41,7 +41,7 @@ extension Form where Value == [String: [String: TextTemplate]] {
       })
   }
 
-  /// A text by language; nil if there is nothing of it.
+  /// Reads a string by language. Returns nil if nothing is valid.
   private static func text(_ pair: Node.Pair, _ reader: KioskReader) -> [String: TextTemplate]? {
     guard pair.value.kind == .map else {
       reader.inside(key: pair.key) {
@@ -59,7 +59,7 @@ extension Form where Value == [String: [String: TextTemplate]] {
     }
     let isSentence = Phrase.named(pair.key) != nil
     var byLanguage: [String: TextTemplate] = [:]
-    // The built-in sentence takes the place of one that is missing.
+    // The built-in sentence replaces a missing one.
     for language in languages where pair.value[language] == nil && !isSentence {
       if let sign = NumberFormat.sign(ofText: pair.key) {
         byLanguage[language] = TextTemplate(literal: sign)
@@ -84,7 +84,7 @@ extension Form where Value == [String: [String: TextTemplate]] {
 }
 
 extension Form where Value == TextTemplate {
-  /// A text that is filled in when it is needed.
+  /// A string that is filled in when it is needed.
   static var filled: Form {
     Form<String>.text.compactMap { _, node, reader in reader.kiosk.textTemplate(node) }.as(.fixed)
   }

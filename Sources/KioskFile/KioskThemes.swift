@@ -7,14 +7,14 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-/// The file's own themes.
+/// The themes in the file.
 struct KioskThemes: Sendable {
-  /// In the order of the file.
+  /// The names, in file order.
   var names: [String] = []
-  /// By name; none of a theme with mistakes.
+  /// The themes by name, without themes that have errors.
   var drafts: [String: ThemeDraft] = [:]
 
-  /// The fonts that they have, and where.
+  /// The fonts in themes, with their locations.
   var fonts: [(font: Font, mark: Mark)] {
     drafts.values.filter { $0.font != Font() }.map { ($0.font, $0.fontMark) }
       .sorted { $0.mark < $1.mark }
@@ -48,7 +48,7 @@ extension Form where Value == KioskThemes {
   }
 }
 
-/// The theme at the start and, if a template names it, the themes among which it may change.
+/// The initial theme and, if a template determines the theme, the template's possible results.
 struct ThemeChoice: Sendable {
   var name: String?
   var candidates: [String] = []
@@ -56,7 +56,7 @@ struct ThemeChoice: Sendable {
 }
 
 extension Form where Value == ThemeChoice {
-  /// The name of a theme, or a template of one.
+  /// The name of a theme, or a template for it.
   static var theme: Form {
     Form(
       "dark, light or the name of a theme", as: .text, schema: { _ in Form<String>.textSchema },
@@ -89,16 +89,16 @@ extension Form where Value == ThemeChoice {
   }
 }
 
-/// A theme as a file describes it.
+/// A theme as declared in a file.
 struct ThemeDraft: Sendable {
   var accent, background, surface, text, muted: Color?
   var font = Font()
-  /// The place of the font.
+  /// The location of the font.
   var fontMark: Mark
   var fontSize: Double?
 
-  /// A colour that is left out is chosen to suit the background; without a background, it is the colour of the
-  /// built-in theme of that name, or of `dark`.
+  /// Returns the theme. An omitted colour is chosen to fit the background. Without a background, it is taken from
+  /// the built-in theme with the same name, or from `dark`.
   func theme(named name: String, fontSize standard: Double) -> Theme {
     var theme =
       background.map { Theme(background: $0.over(.black)) } ?? Theme.builtIn[name] ?? .dark

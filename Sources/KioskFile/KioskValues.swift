@@ -7,15 +7,15 @@ internal import Kiosk
 
 /// The kiosk's own values.
 struct KioskValues: Sendable {
-  /// In the order of the file. A computed value has a stand-in.
+  /// The values, in file order. A computed value has a placeholder.
   var declarations: [ValueDeclaration] = []
-  /// The values that follow templates, by name.
+  /// The computed values, by name.
   var computed: [String: ComputedValue] = [:]
 }
 
 extension Form where Value == KioskValues {
-  /// `{NAME: first value}`, or `{NAME: {value, min, max, step, unit, options, keep, from, to, gone, stale}}`. A
-  /// template in place of the first value computes it.
+  /// `{NAME: initial value}`, or `{NAME: {value, min, max, step, unit, options, keep, from, to, gone, stale}}`. A
+  /// template instead of the initial value makes it a computed value.
   static var values: Form {
     let declaration = Table<ValueDeclaration>.value
     return Form(
@@ -54,7 +54,7 @@ extension Form where Value == KioskValues {
     var node = pair.value
     if let first = isMap ? node["value"] : node, first.kind == .scalar, first.hasBrace {
       guard let template = Template.read(first, reader) else { return nil }
-      // Until the kiosk runs, a number stands for a computed value, as it may have a unit.
+      // Until the kiosk runs, the placeholder of a computed value is a number, because it may have a unit.
       var standIn = Node(.scalar("0", isPlain: true), at: first.mark)
       if let literal = template.literal {
         standIn = Node(.scalar(literal, isPlain: false), at: first.mark)
@@ -96,7 +96,7 @@ extension Form where Value == KioskValues {
       expected: "at most \(maximum): the bridge opens a connection for each")
   }
 
-  /// Whether a declaration says nothing that needs a value which can be set.
+  /// Whether a declaration has no keys that need a settable value. Reports such keys.
   private static func isComputable(_ node: Node, _ reader: Reader) -> Bool {
     let settable = ["min", "max", "step", "options", "keep", "from", "stale"]
     let others = node.pairs.filter { settable.contains($0.key) }
@@ -108,7 +108,7 @@ extension Form where Value == KioskValues {
     return others.isEmpty
   }
 
-  /// Whether a key can be the name of a value.
+  /// Whether a key is valid as the name of a value.
   private static func isName(_ pair: Node.Pair, _ reader: Reader) -> Bool {
     let functions = FunctionSummary.operations.filter { !$0.isMethod }.map(\.name)
     let taken = functions + Names.reserved + ["within", "picture"]
@@ -252,7 +252,7 @@ extension Table where Value == TopicTarget {
 }
 
 extension Form where Value == String {
-  /// One topic of MQTT.
+  /// The name of a single MQTT topic.
   fileprivate static var topic: Form {
     let expected = "one topic, as home/kitchen"
     return Form(
@@ -273,7 +273,7 @@ extension Form where Value == String {
 }
 
 extension Form where Value == String {
-  /// The message of a last will.
+  /// The message for a last will.
   fileprivate static var gone: Form {
     Form<String>.text.compactMap { text, node, reader in
       guard !text.contains("{value}") else {
@@ -293,7 +293,7 @@ extension Form where Value == String {
 }
 
 extension Form where Value == [String] {
-  /// Names and indices with dots between them.
+  /// Names and indices, separated by dots.
   fileprivate static var path: Form {
     Form<String>.word("names and indices, as list.0.temp").compactMap { text, node, reader in
       let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -309,7 +309,7 @@ extension Form where Value == [String] {
   fileprivate static var options: Form { Form<String>.word("a text").list("texts") }
 }
 
-/// How long a value is kept.
+/// How long a value persists.
 private enum Keeping {
   case no, always, untilMidnight
 }
@@ -337,7 +337,7 @@ extension Form where Value == Double {
 }
 
 extension Reader {
-  /// Reports a first value that holds more than a value may.
+  /// Reports an initial value that exceeds a limit.
   fileprivate func report(tooLong value: Expressions.Value, at mark: Mark) {
     report(
       "the \(value.kind == .list ? "list" : "text") is too long", at: mark,
@@ -346,8 +346,8 @@ extension Reader {
 }
 
 extension Form where Value == Expressions.Value {
-  /// A number, a flag or a text, as it is written in JSON, where all else is a text; or a list of such values and
-  /// of maps of them.
+  /// A number, a flag or a string in JSON notation, where everything else is a string. Or a list of such values and
+  /// maps.
   fileprivate static var firstValue: Form {
     let expected = "a number, a text, a flag or a list"
     return Form(
@@ -366,7 +366,7 @@ extension Form where Value == Expressions.Value {
       })
   }
 
-  /// Whether an item of a list has actions, which are reported.
+  /// Whether an item of a list has actions. Reports them.
   private static func actionsAreGiven(in item: Node, _ reader: Reader) -> Bool {
     if let actions = item.pairs.first(where: { $0.key == "on" }) {
       reader.report(

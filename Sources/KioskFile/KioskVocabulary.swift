@@ -3,14 +3,14 @@
 internal import Controls
 internal import Kiosk
 
-/// The words of kiosk files that other files use, too.
+/// The vocabulary of kiosk files that other files also use.
 package enum KioskVocabulary {
-  /// The events of a type of control, such as `dial`.
+  /// Returns the events of a control type, such as `dial`.
   package static func events(ofKind kind: String) -> [String] {
     ControlType.named(kind)?.events.map(\.name) ?? []
   }
 
-  /// All events, also those of no control.
+  /// All events, including the kiosk's own.
   package static var events: [String] {
     var names: [String] = []
     let ofControls = ControlType.all.flatMap { $0.events.map(\.name) }

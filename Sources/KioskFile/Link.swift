@@ -5,15 +5,15 @@ internal import Kiosk
 
 /// A part of a kiosk file that refers to names of the whole file.
 struct Link {
-  /// The keys and list places that lead to it.
+  /// The keys and list indices on the path to the part.
   let path: [Node.PathComponent]
-  /// Reads it, and stores its value in the kiosk, unless that has mistakes.
+  /// Reads the part, and stores its value in the kiosk if the value is valid.
   let read: (KioskReader, inout Description?) -> Void
 }
 
 /// A part of a kiosk that has links.
 protocol LinkOwner: SendableMetatype {
-  /// Changes the part of a kiosk at list places: those of a page and a control, as far as they lead to it.
+  /// Changes the part at the given indices: of a page, and of a control on it, as needed.
   static func change(_ kiosk: inout Description, _ at: [Int], _ change: (inout Self) -> Void)
 }
 
@@ -36,7 +36,7 @@ extension PlacedControl: LinkOwner {
 }
 
 extension KioskPass {
-  /// Leaves a part of an `Owner` to be read when all names are known. A node of a wrong kind has been reported.
+  /// Postpones reading a value of an `Owner` until all names are known. A node of a wrong kind was already reported.
   func link<Owner: LinkOwner, Value>(
     _ node: Node, _ form: Form<Value>, _ store: @escaping (inout Owner, Value) -> Void
   ) {
@@ -45,7 +45,7 @@ extension KioskPass {
     notes.links.append(
       Link(path: path) { reader, kiosk in
         guard let value = form.read(node, reader), var whole = kiosk else { return }
-        // Not copied while it changes.
+        // Avoids a copy during the change.
         kiosk = nil
         Owner.change(&whole, places) { store(&$0, value) }
         kiosk = whole
@@ -54,7 +54,7 @@ extension KioskPass {
 }
 
 extension Form {
-  /// The node of a value that refers to names of the whole file. The value is stored when all of them are known.
+  /// Returns a form that keeps the node, whose value may name anything in the file, and stores the value later.
   func linked<Owner: LinkOwner>(
     _ store: @escaping @Sendable (inout Owner, Value) -> Void
   ) -> Form<Node> {

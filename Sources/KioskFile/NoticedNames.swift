@@ -5,18 +5,18 @@ internal import Declarations
 internal import Expressions
 internal import Kiosk
 
-/// The names of a kiosk while an expression is checked. It excuses the unknown ones after they have
-/// been reported, so that all of them are found.
+/// The names of a kiosk during the check of an expression. It accepts unknown names after reporting them, so that
+/// all of them are found.
 final class NoticedNames: NameSpace {
   private let reader: KioskReader
-  /// The last name that was not found.
+  /// The last unknown name.
   private var missed: NamePath?
-  /// The unknown names that have been reported. They may be of any kind.
+  /// The reported unknown names. They may be of any kind.
   private var unknown: Set<NamePath> = []
 
   private init(_ reader: KioskReader) { self.reader = reader }
 
-  /// The result of `check` for the names, or nil after all that is wrong has been reported at `mark`.
+  /// Returns the result of `check` with the names, or nil after reporting all errors at `mark`.
   static func resolve<Resolved>(
     for reader: KioskReader, at mark: Mark,
     _ check: (NoticedNames) throws(ExpressionError) -> Resolved
@@ -43,7 +43,7 @@ final class NoticedNames: NameSpace {
   }
 
   func mistake(in path: NamePath) -> (what: String, near: String?) {
-    // A text with an operator is an expression, even if it begins like a property.
+    // A string with an operator is an expression, even if it begins like a property.
     let isName = path.parts.allSatisfy { part in
       part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
     }
@@ -53,7 +53,7 @@ final class NoticedNames: NameSpace {
 }
 
 extension KioskReader {
-  /// Reports an unknown name, with the names that may have been meant.
+  /// Reports an unknown name, with suggestions.
   fileprivate func report(unknown path: NamePath, _ error: ExpressionError, at mark: Mark) {
     let name = path.description
     switch path.parts.first {
@@ -76,7 +76,7 @@ extension KioskReader {
     case _ where path.parts.count > 1:
       let property = PropertyPath(
         control: path.parts[0], property: path.parts.dropFirst().joined(separator: "."))
-      // It is reported as any other reference to a control.
+      // This reports the name like any other reference to a control.
       if found(at: mark, { () throws(UnknownName) in try find(property) }) != nil {
         report(error, at: mark)
       }

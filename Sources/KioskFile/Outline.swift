@@ -6,7 +6,7 @@ internal import Expressions
 internal import Geometry
 internal import Kiosk
 
-/// The settings and names that a kiosk file states for all of its pages.
+/// The settings and names in a kiosk file that apply to all pages.
 struct Outline: Sendable {
   let screen: DeclaredScreen
   let values: KioskValues
@@ -14,10 +14,10 @@ struct Outline: Sendable {
   let languages: [String]
   let texts: [Node.Pair]
   let themes: KioskThemes
-  /// The values before anything has happened.
+  /// The values in the initial state.
   let firstValues: FirstValues
 
-  /// The keys of the file that it is made of, besides `screen`.
+  /// The file's keys in the outline, except for `screen`.
   static let keys = ["values", "styles", "languages", "texts", "themes"]
 
   init(
@@ -35,33 +35,32 @@ struct Outline: Sendable {
     firstValues = FirstValues(values, language: languages.first ?? "")
   }
 
-  /// The names of all themes that the kiosk may have.
   var themeNames: [String] {
     Theme.builtIn.keys.sorted() + themes.names.filter { Theme.builtIn[$0] == nil }
   }
 }
 
-/// The screen of a kiosk file, and what readers need to know of the panel.
+/// The screen of a kiosk file, and the panel's data for readers.
 struct DeclaredScreen: Sendable {
   var screen = Screen()
-  /// The sizes of which the screen has one.
+  /// The available sizes of the screen.
   var sizes: [Size] = []
-  /// The diagonal of the panel in inches; nil if the file does not state it.
+  /// The diagonal of the panel in inches, or nil if the file doesn't have it.
   var panelDiagonal: Double?
 
-  /// Chooses the one of several sizes that covers most of an upright canvas; the first without one.
+  /// Chooses the size that covers most of an unrotated canvas, or the first size if `canvas` is nil.
   mutating func fit(to canvas: PixelSize?) {
     guard let size = canvas?.bestCovered(by: sizes) ?? sizes.first else { return }
     screen.size = size
     guard sizes.count > 1 else { return }
     screen.sizes = sizes
-    // Among panels of several shapes, only a square one can be round.
+    // If there are several shapes, only a square panel can be round.
     screen.isRound = screen.isRound && size.width == size.height
   }
 
-  /// The diagonal of the panel, or else 7 inches: the smallest that hangs on many walls.
+  /// The diagonal of the panel, by default 7 inches, the smallest common wall panel.
   var panelInches: Double { panelDiagonal ?? 7 }
-  /// The 9 mm that a finger needs, in design pixels.
+  /// The minimum size of a touch target, 9 mm, in design pixels.
   var fingerSize: Double { 9 * pixelsPerMillimeter }
   var pixelsPerMillimeter: Double {
     let (width, height) = (screen.size.width, screen.size.height)

@@ -6,16 +6,16 @@ internal import Expressions
 internal import Geometry
 internal import JSON
 
-/// The cells of equal size into which a page is divided.
+/// A page's grid of cells of equal size.
 struct PageGrid: Sendable {
   var columns = 1
   var rows = 1
-  /// Between two cells, across and down.
+  /// The gap between adjacent cells, in both directions.
   var gap = 0.0
-  /// Between the outer cells and the edges of the design.
+  /// The margin between the outer cells and the edges of the design.
   var margin = 0.0
 
-  /// Some of the cells, which make a rectangle. Columns and rows count from 0.
+  /// A rectangle of cells. Columns and rows count from 0.
   struct Cell: Sendable {
     var column: Int
     var row: Int
@@ -31,7 +31,7 @@ struct PageGrid: Sendable {
     return Size(side(screen.width, columns), side(screen.height, rows))
   }
 
-  /// The rectangle of cells, with the gaps between them.
+  /// Returns the rectangle of cells, including the gaps between them.
   func frame(of cell: Cell, on screen: Size) -> Rect {
     let one = cellSize(on: screen)
     func edges(_ first: Int, _ count: Int, _ side: Double) -> (Double, Double) {
@@ -108,10 +108,10 @@ extension Form where Value == PageGrid.Cell {
 }
 
 extension DeclarationReader {
-  /// The keys that say a control's place, in whose stead a cell may stand.
+  /// The keys for a control's position and size, which a cell replaces.
   static let placeKeys = ["at", "size", "radius"]
 
-  /// The control's node with the place that its cell gives it.
+  /// Returns the control's node with the position and size of its cell.
   func placed(_ node: Node, _ type: ControlType) -> Node {
     let names = type.table.keys.names
     guard names.contains("cell"), let written = node["cell"] else { return node }
@@ -138,7 +138,7 @@ extension DeclarationReader {
       at: node.mark)
   }
 
-  /// The cell of the page's grid that is meant; the first after a mistake.
+  /// Reads a cell of the page's grid. Returns the first cell after an error.
   private func cell(_ node: Node) -> PageGrid.Cell {
     let first = PageGrid.Cell(column: 0, row: 0)
     return inside(key: "cell") {

@@ -22,7 +22,7 @@ extension Table where Value == [Direction: String] {
 }
 
 extension Form where Value == String {
-  /// The name of a page, or a word for one.
+  /// The name of a page, or a word such as `back`.
   fileprivate static var destination: Form {
     word("the name of a page").compactMap { page, node, reader in
       reader.found(at: node.mark) { () throws(UnknownName) in

@@ -4,16 +4,16 @@ package import Declarations
 package import Kiosk
 
 extension ParsedKiosk {
-  /// Something in a kiosk that can be shown, but not well.
+  /// A problem of a kiosk that still allows showing it.
   package struct Warning {
-    /// The part of the file that it is about.
+    /// The part of the file with the problem.
     package enum Subject {
       case page(String)
       case control(PlacedControl)
       case key(String, of: PlacedControl)
-      /// A part of a control, by its id.
+      /// A control's part, by id.
       case item(String, of: PlacedControl)
-      /// Texts and images that the file has a control show.
+      /// Text or an image that a control shows.
       case text(String, of: PlacedControl)
     }
 
@@ -28,7 +28,7 @@ extension ParsedKiosk {
     }
   }
 
-  /// Adds warnings to the mistakes, each where it belongs in the file.
+  /// Adds warnings to the errors, sorted by location.
   package mutating func add(_ warnings: [Warning], as severity: Mistake.Severity = .warning) {
     let room = max(Reader.maximumMistakes - mistakes.count, 0)
     let found = warnings.map { warning in
@@ -37,7 +37,7 @@ extension ParsedKiosk {
         file: filePaths[mark.file], line: mark.line, column: mark.column, severity: severity,
         message: "\(warning.what) (expected \(warning.expected))")
     }
-    // One place in a file may be shown by many controls.
+    // Many controls may show the same location in a file.
     var told: Set<Mistake> = []
     let new = found.filter { told.insert($0).inserted }.prefix(room)
     let numbers = Dictionary(
@@ -50,13 +50,13 @@ extension ParsedKiosk {
     mistakes = all.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.mistake)
   }
 
-  /// Where a control's id stands.
+  /// Returns the location of a control's id.
   private func mark(of control: PlacedControl) -> Mark {
     let node = nodes[control.id]
     return node?.pairs.first?.value.mark ?? node?.mark ?? .start
   }
 
-  /// The place of a text that a control shows, which may be the same as its id.
+  /// Returns the location of a string that a control shows, even if it equals the id.
   private func mark(ofText text: String, _ control: PlacedControl) -> Mark? {
     nodes[control.id]?.pairs.dropFirst().lazy.compactMap { $0.value.mark(ofText: text) }.first
   }
@@ -82,7 +82,7 @@ extension Node {
     kind == .scalar && self.text == text ? mark : firstMark { $0.mark(ofText: text) }
   }
 
-  /// The first answer of the nodes within it; an id is not among them.
+  /// Returns the first result of `answer` for child nodes, except ids.
   private func firstMark(_ answer: (Node) -> Mark?) -> Mark? {
     let nodes: [Node] =
       switch content {

@@ -8,40 +8,39 @@ internal import Expressions
 package import Geometry
 package import Kiosk
 
-/// A kiosk file that has been read, with its mistakes.
+/// The result of reading a kiosk file, with its errors.
 package struct ParsedKiosk: Sendable {
-  /// Nil where a mistake is an error.
+  /// The kiosk, or nil if there are errors.
   package let description: Description?
-  /// The mistakes in the order of the file.
+  /// The errors and warnings in file order.
   package var mistakes: [Mistake]
-  /// The paths of the images that the kiosk shows, by which the description calls them.
+  /// The paths of the kiosk's images, as used in the description.
   package let images: [String]
-  /// The paths of the sounds that it plays, as far as the file names them.
+  /// The paths of the kiosk's sounds that are known from the file.
   package let sounds: [String]
-  /// The fonts in which the kiosk sets text.
+  /// The fonts of the kiosk's text.
   package let fonts: [FaceName]
-  /// The programs that it starts, as it calls them.
+  /// The names of programs that the kiosk starts.
   package let programs: [String]
-  /// The paths of the files that it includes, or would if they were there.
+  /// The paths of included files, even if they don't exist.
   package let includedFiles: [String]
-  /// The file, and those that it includes, as marks count them.
+  /// The paths of the file and its included files, in the order of `Mark.file`.
   let filePaths: [String]
-  /// Pixels of the design a millimetre; nil where the file does not say how large the panel is.
+  /// The design pixels per millimetre, or nil if the file doesn't have the panel's size.
   package let pixelsPerMillimeter: Double?
-  /// Where the pages have their names.
+  /// The locations of the pages' names.
   let pageMarks: [String: Mark]
   /// The nodes of controls, by id.
   let nodes: [String: Node]
 
   private static let example = "\"kiosk: hello\" and \"pages: …\""
 
-  /// Reads the file at `path`, whose content is `text`. Other files that it names are relative to
-  /// `path`; `assets` loads them.
+  /// Reads the file at `path`, whose content is `text`. Other files are relative to `path`, and `assets` loads them.
   ///
-  /// Any bytes are fine: there is either a description, or a mistake that is an error.
+  /// Accepts arbitrary bytes: the result has either a description or an error.
   ///
-  /// - Parameter canvas: the upright canvas on which it is shown, by which a file with several sizes is laid out;
-  ///   nil for its first size.
+  /// - Parameter canvas: The unrotated canvas, which selects one of several sizes in the file. Nil selects the first
+  ///   size.
   package init(
     _ text: [UInt8], path: String, assets: some AssetLoader, limit: TimeLimit = .none,
     canvas: PixelSize? = nil
@@ -86,7 +85,7 @@ package struct ParsedKiosk: Sendable {
 }
 
 extension ParsedKiosk {
-  /// The keys of a kiosk that a machine may lay its own over.
+  /// The kiosk keys that a machine's overlay may replace.
   package static let overlayKeys = ["values", "texts", "screen"]
 
   private static func overlay(
@@ -104,7 +103,7 @@ extension ParsedKiosk {
 }
 
 extension KioskPass {
-  /// Reports a recording and returns true, or returns false for any other file.
+  /// Reports a recording and returns true. Returns false for any other file.
   fileprivate func takesForRecording(_ text: [UInt8]) -> Bool {
     let start = text.lazy.filter { !" \t\r\n".utf8.contains($0) }.prefix(4)
     guard start.elementsEqual("{\"t\"".utf8) else { return false }
@@ -114,7 +113,7 @@ extension KioskPass {
     return true
   }
 
-  /// Reports a suite and returns true, or returns false for any other file.
+  /// Reports a suite and returns true. Returns false for any other file.
   fileprivate func takesForSuite(_ root: Node) -> Bool {
     guard root["pages"] == nil, let pair = root.pairs.first(where: { $0.key == "suite" }) else {
       return false

@@ -6,35 +6,35 @@ internal import Drawing
 internal import Geometry
 internal import Kiosk
 
-/// The whole tree of a kiosk file, with its screen, whose size conditions in the tree may read.
+/// The complete tree of a kiosk file, and its screen, whose size conditions in the tree may read.
 struct AssembledFile {
   var root: Node
-  /// Whether nothing is missing. Otherwise names that others refer to may be missing, too.
+  /// Whether no part is missing. If a part is missing, its names may be missing, too.
   var isComplete: Bool
   var screen: DeclaredScreen
-  /// The keys of the file that have been read.
+  /// The keys of the file that were already read.
   var keys: KeyValues
 }
 
-/// A kiosk file whose screen and names are known.
+/// A kiosk file with known screen and names.
 struct OutlinedFile {
   var file: AssembledFile
   var outline: Outline
 }
 
-/// A kiosk file whose pages and controls are known.
+/// A kiosk file with known pages and controls.
 struct DeclaredFile {
-  /// The kiosk without its links; nil after a mistake.
+  /// The kiosk without its links, or nil after an error.
   var kiosk: Description?
   var isComplete: Bool
   var outline: Outline
   var pages: DeclaredPages
-  /// What refers to names: actions, templates and the like.
+  /// The parts that refer to names, such as actions and templates.
   var links: [Link]
 }
 
 extension KioskPass {
-  /// Puts a tree together. Its conditions read the size of the screen that a canvas has.
+  /// Assembles a tree. Its conditions may read the size of the screen for the canvas.
   func assembled(
     _ tree: Assembly.Tree, by assembly: Assembly, for canvas: PixelSize?
   ) -> AssembledFile {
@@ -50,7 +50,7 @@ extension KioskPass {
       keys: ["screen": .some(screen.whole)])
   }
 
-  /// Reads a screen, its size first; `whole` is nil after a mistake.
+  /// Reads a screen, its size first. `whole` is nil after an error.
   private func readScreen(
     _ node: Node, for canvas: PixelSize?
   ) -> (fitted: DeclaredScreen, whole: DeclaredScreen?) {
@@ -66,7 +66,7 @@ extension KioskPass {
     }
   }
 
-  /// Reads what all pages refer to.
+  /// Reads the parts that all pages refer to.
   func outlined(_ file: AssembledFile) -> OutlinedFile {
     var file = file
     let reader = DeclarationReader(Outline(screen: file.screen), after: self)
@@ -79,7 +79,6 @@ extension KioskPass {
     return OutlinedFile(file: file, outline: outline)
   }
 
-  /// Reads pages and controls.
   func declared(_ outlined: OutlinedFile) -> DeclaredFile {
     let reader = DeclarationReader(outlined.outline, after: self)
     let form = Table<Description>.kiosk.form(after: outlined.file.keys)
@@ -89,7 +88,7 @@ extension KioskPass {
       pages: notes.pages, links: notes.links)
   }
 
-  /// Reads all that refers to names. Without the complete names, there is no kiosk.
+  /// Reads all references to names. If names are missing, returns nil.
   func linked(_ file: DeclaredFile) -> Description? {
     guard file.isComplete else { return nil }
     let reader = KioskReader(file.outline, file.pages, after: self)
@@ -115,14 +114,14 @@ extension KioskPass {
     return kiosk
   }
 
-  /// Looks for all files and programs that are named, and warns of small targets of a kiosk.
+  /// Checks all referenced files and programs, and warns about small touch targets.
   func checked(
     _ kiosk: Description?, on screen: DeclaredScreen, _ assets: some AssetLoader
   ) -> AssetChecks {
     for target in kiosk == nil ? [] : notes.targets {
       let side = min(target.room.width, target.room.height)
       guard side < screen.fingerSize else { continue }
-      // Rounded down: 8.96 mm are not the 9 that are expected.
+      // Round down, because 8.96 mm is less than the required 9.
       let tenths = (side / screen.pixelsPerMillimeter * 10).rounded(.down) / 10
       report(
         """
@@ -138,11 +137,11 @@ extension KioskPass {
 }
 
 extension Page {
-  /// Moves all controls down by the free height beneath the lowest one.
+  /// Moves all controls down by the free height below the lowest control.
   fileprivate mutating func lower(on screen: Size) {
     let extents = controls.compactMap { $0.control.extent }
     guard let lowest = extents.map(\.y1).max() else { return }
-    // As much room as there is at the nearest side.
+    // Leave the same margin as at the nearest side.
     let sides = extents.flatMap { [$0.x0, screen.width - $0.x1, $0.y0] }
     let way = screen.height - max(sides.min() ?? 0, 0) - lowest
     guard way > 0 else { return }

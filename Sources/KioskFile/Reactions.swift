@@ -23,7 +23,7 @@ extension Table where Value == Reaction {
 }
 
 extension Form where Value == Condition {
-  /// An expression that is true or false.
+  /// A Boolean expression.
   fileprivate static var condition: Form {
     Form(
       "an expression", schema: { _ in ["type": ["string", "boolean"]] },

@@ -6,7 +6,7 @@ package import Kiosk
 package import Declarations
 
 extension Reader {
-  /// Looks names up; nil after reporting one that refers to nothing.
+  /// Returns the result of `find`. If it throws for an unknown name, reports that and returns nil.
   package func found<Found>(at mark: Mark, _ find: () throws(UnknownName) -> Found) -> Found? {
     do throws(UnknownName) {
       return try find()
