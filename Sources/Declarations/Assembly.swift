@@ -2,34 +2,34 @@
 
 internal import Expressions
 
-/// Puts the tree of a file together: each `for` repeats its map, and each `include` inserts a file. The
-/// result has the limits of a single file.
+/// Assembles the tree of a file: each `for` repeats its map, and each `include` inserts a file. The result has the
+/// limits of a single file.
 package final class Assembly {
-  /// More than any file of this kind needs; a larger one is an accident or an attack.
+  /// The maximum size in bytes. Larger files are accidents or attacks.
   package static let maximumFileBytes = 4 << 20
   package static let maximumNodes = 250_000
   package static let maximumDepth = 100
-  /// The maximum size of one text. A page of a book has some three thousand bytes.
+  /// The maximum size of one string. A page of a book has about three thousand bytes.
   package static let maximumTextBytes = 64 << 10
 
-  /// Why a file cannot be included, as `no such file`.
+  /// An error that prevents including a file, such as `no such file`.
   package struct LoadError: Error {
     let reason: String
 
     package init(_ reason: String) { self.reason = reason }
   }
 
-  /// Gives the bytes of the file at a path, which must not be outside of a folder.
+  /// Returns the bytes of the file at a path, which must be inside the folder.
   package typealias Load = (_ path: String, _ folder: String) throws(LoadError) -> [UInt8]
 
-  /// Makes a tree of a file's bytes; nil where nothing is left after its mistakes. Reports call the file by its
-  /// `kind`, as `kiosk`, and show the beginning of an `example`.
+  /// Parses a file's bytes into a tree. Returns nil if nothing is left after errors. Reports call the file by its
+  /// `kind`, such as `kiosk`, and show the beginning of an `example`.
   package typealias Compose = (
     _ text: [UInt8], _ file: Int, _ kind: String, _ example: String, _ limit: TimeLimit,
     _ report: @escaping (String, Mark) -> Void
   ) -> Node?
 
-  /// The maximum number of files; no kiosk needs as many.
+  /// The maximum number of files. No kiosk needs as many.
   static let maximumFiles = 256
   static let maximumIncludeDepth = 16
 
@@ -39,20 +39,19 @@ package final class Assembly {
   private let expressionKeys: Set<String>
   private let composeText: Compose
   private let load: Load
-  /// The folder of the file itself, with its slash at the end; empty where it is the current one.
+  /// The folder of the file itself, with a final slash, or empty if it is the current folder.
   private let folder: String
 
-  /// The files that are being included, the outermost first.
+  /// The files being included, the outermost first.
   private var open: [String]
   private var known: [String: Node] = [:]
   private var fileBytes = 0
   private var weight = 0
   private var textBytes = 0
-  /// The place of the innermost `for` or `include`.
+  /// The location of the innermost `for` or `include`.
   private var cause = Mark.start
 
-  /// Whether nothing is missing: all files were there, and each `for` made sense. Otherwise names that are
-  /// referred to may be missing, too.
+  /// Whether all files were found and each `for` was valid. Otherwise, names may be missing.
   package private(set) var isComplete = true
 
   /// The scalars of `expressionKeys` are expressions without braces.
@@ -70,23 +69,23 @@ package final class Assembly {
     open = [reader.file]
   }
 
-  /// A file before it is put together, and what is laid over it.
+  /// A file and its overlay before assembly.
   package struct Tree {
     fileprivate var root: Node
     fileprivate var over: Node?
-    /// Values that have been put together, by their keys.
+    /// The assembled values, by key.
     fileprivate var ready: [Node.Pair] = []
   }
 
-  /// The tree of the file, whose content is `text`, and of what is laid over it; nil if nothing is left after its
-  /// mistakes.
+  /// Returns the tree of the file, whose content is `text`, and of its overlay. Nil if nothing is left after errors.
   package func parsed(_ text: [UInt8], under overlay: Overlay? = nil) -> Tree? {
     fileBytes = text.count
     guard let root = compose(text, file: 0, kind: kind, example: example) else { return nil }
     return Tree(root: root, over: overlay.flatMap(tree(of:)))
   }
 
-  /// Takes the value of a key out of the tree and puts it together, before all others; nil if there is none.
+  /// Removes the value of a key from the tree and assembles it before the others. Returns nil if the key doesn't
+  /// exist.
   package func value(of key: String, outOf tree: inout Tree) -> Node? {
     let own = tree.root.take(key)
     let over = tree.over?.take(key)
@@ -99,7 +98,7 @@ package final class Assembly {
     return pair.value
   }
 
-  /// The whole tree, put together with the constants of `reader`.
+  /// Assembles the whole tree with the constants of `reader`.
   package func assembled(_ tree: Tree, by reader: Reader) -> Node {
     self.reader = reader
     var whole = assembled(tree.root, nil, depth: 0)
@@ -108,7 +107,7 @@ package final class Assembly {
     return tree.ready.isEmpty ? whole : Node(.map(whole.pairs + tree.ready), at: whole.mark)
   }
 
-  /// The tree of an overlay before it is put together; nil after its mistakes were reported.
+  /// Returns the tree of an overlay before assembly, or nil after reporting errors.
   private func tree(of overlay: Overlay) -> Node? {
     let file = reader.add(file: overlay.path)
     reader.set(text: overlay.text, ofFile: file)
@@ -138,11 +137,11 @@ package final class Assembly {
 
   // MARK: Nodes
 
-  /// The node as it is read, below `depth` others.
+  /// Returns the assembled node, which has `depth` ancestors.
   private func assembled(
     _ node: Node, _ parameters: LoopParameters?, depth: Int, isExpression: Bool = false
   ) -> Node {
-    // A node in which nothing is replaced is shared, not copied.
+    // A node without replacements is shared, not copied.
     guard node.hasDirective || (node.hasDollar && parameters != nil) else {
       return take(node, depth) ? node : .unknown(at: node.mark)
     }
@@ -173,7 +172,7 @@ package final class Assembly {
     }
   }
 
-  /// The items that an item of a list becomes: one for each repetition, or those of an included file.
+  /// Returns the items that replace a list item: its repetitions, or an included file's items.
   private func assembled(item: Node, _ parameters: LoopParameters?, depth: Int) -> [Node] {
     guard item.hasDirective, case .map(let pairs) = item.content else {
       return [assembled(item, parameters, depth: depth)]
@@ -199,8 +198,8 @@ package final class Assembly {
     }
   }
 
-  /// An item of a list that is not repeated, or one of its repetitions. A list that it includes
-  /// becomes a part of the list that it stands in. One whose `if` is false becomes nothing.
+  /// Returns a list item without `for`, or one repetition. The items of an included list become items of the
+  /// surrounding list. Returns an empty array if the item's `if` is false.
   private func once(_ item: Node, _ parameters: LoopParameters?, depth: Int) -> [Node] {
     var item = item
     if let written = item[Node.Directive.condition.rawValue] {
@@ -236,8 +235,7 @@ package final class Assembly {
     return assembled(root, parameters, depth: depth)
   }
 
-  /// The path of the file that is included by this name; nil after it was reported that there is
-  /// none.
+  /// Returns the path of an included file, or nil after reporting an error.
   private func path(_ name: Node) -> String? {
     let expected = "the name of a file in the folder of \(reader.file.quoted), or below"
     guard let text = name.text, !text.isEmpty, !text.utf8.contains(0) else {
@@ -262,7 +260,7 @@ package final class Assembly {
     return folder + parts.joined(separator: "/")
   }
 
-  /// The tree of a file before it is put together itself. A file is read once.
+  /// Returns the tree of a file before assembly. Each file is read once.
   private func root(of path: String, called name: Node) -> Node? {
     if let first = open.firstIndex(of: path) {
       let way = open[(first + 1)...].map { String($0.dropFirst(folder.count)).quoted }
@@ -319,7 +317,7 @@ package final class Assembly {
     take(node.weight, node.textBytes, depth + node.height - 1, at: node.mark)
   }
 
-  /// Adds nodes and bytes to those of the tree so far; false where there are too many.
+  /// Adds nodes and bytes to the tree's totals. Returns false if a limit is exceeded.
   private func take(_ nodes: Int, _ bytes: Int, _ depth: Int, at mark: Mark) -> Bool {
     weight += nodes
     textBytes += bytes
@@ -337,7 +335,7 @@ package final class Assembly {
 }
 
 extension Node {
-  /// Takes the first pair of a key out of a map; nil if there is none.
+  /// Removes the first pair with a key from a map and returns it, or nil if there isn't one.
   fileprivate mutating func take(_ key: String) -> Pair? {
     var rest = pairs
     guard let place = rest.firstIndex(where: { $0.key == key }) else { return nil }
@@ -346,7 +344,7 @@ extension Node {
     return pair
   }
 
-  /// The value of `include`, where that is the only key of the map.
+  /// The value of `include`, if it is the map's only key.
   fileprivate var includedFile: Node? {
     guard case .map(let pairs) = content, pairs.count == 1,
       pairs[0].key == Node.Directive.include.rawValue

@@ -3,7 +3,7 @@
 package import Expressions
 internal import JSON
 
-/// The names whose numbers stay the same for as long as a file is used, such as `screen.width`.
+/// Named numbers that don't change while a file is used, such as `screen.width`.
 package struct Constants: Sendable {
   private let values: [String: Double]
 
@@ -32,7 +32,7 @@ extension Constants: NameSpace, Scope {
 }
 
 extension Reader {
-  /// Whether an expression of constants is true; nil after reporting that it is not one.
+  /// Returns the result of a constant Boolean expression, or nil after reporting an error.
   package func constantCondition(_ node: Node) -> Bool? {
     guard !node.isUnknown else { return nil }
     return inside(key: Node.Directive.condition.rawValue) {
@@ -53,7 +53,7 @@ extension Reader {
     }
   }
 
-  /// The value of a template of constants; nil after reporting that it is not one.
+  /// Returns the value of a constant template, or nil after reporting an error.
   fileprivate func constantValue(_ node: Node) -> Value? {
     constant(node) { (names) throws(ExpressionError) in
       try Template(node.text ?? "").resolved(in: names)
@@ -82,7 +82,7 @@ extension Reader {
   }
 }
 
-/// Constants while an expression is checked, which may read others.
+/// The constants during the check of an expression, which records other names.
 private final class ReadConstants: NameSpace {
   private let constants: Constants
   private let reader: Reader
@@ -106,7 +106,8 @@ private final class ReadConstants: NameSpace {
 }
 
 extension Form {
-  /// The same where only the file says it. A template of constants, which is read once, may stand for it.
+  /// Returns the form for a value that only the file may set. A template of constants, which is read once, may
+  /// replace it.
   package var constant: Form {
     Form(
       expected, from: kinds, as: valueKind, objects: objects,

@@ -3,25 +3,23 @@
 package import Expressions
 internal import JSON
 
-/// A control as a file declares it: the values of its keys and of those of its items, as they are written.
+/// A control as declared in a file: the values of its keys and of its items' keys, as written.
 ///
-/// A key has the name that the file gives it (`color`), within a map both names (`blink.count`), within an item the
-/// item's id or index, too (`dateline.label`, `minutes.3.color`). An item that is a mere text stands for a map whose
-/// `label` is that text.
+/// A key has its name in the file (`color`), in a map both names (`blink.count`), in an item also the item's id or
+/// index (`dateline.label`, `minutes.3.color`). An item that is only a string stands for a map with that `label`.
 package struct Declaration: Sendable {
   package let keys: Keys
-  /// The meaning of values depends on these.
+  /// The facts that the meaning of values depends on.
   package private(set) var facts = FileFacts()
-  /// The number of its values.
+  /// The number of values.
   package private(set) var weight: Int
   private var control: Value { didSet { findItems() } }
-  /// The items that have ids, by these. Few names need them, and a list may have many.
+  /// The items with ids, by id. Created lazily: few names need them, and a list may have many.
   private var items: Lazy<[String: Object]>
 
-  /// The path of its file.
+  /// The path of the file.
   private let file: String
 
-  /// A control whose node is in a file.
   package init(_ keys: Keys, _ node: Node, in file: String) {
     self.keys = keys
     self.file = file
@@ -31,7 +29,7 @@ package struct Declaration: Sendable {
     findItems()
   }
 
-  /// The same in a kiosk of which all is known.
+  /// Returns the declaration with the facts of the complete kiosk.
   package func with(_ facts: FileFacts) -> Declaration {
     var whole = self
     whole.facts = facts
@@ -39,14 +37,14 @@ package struct Declaration: Sendable {
     return whole
   }
 
-  /// The declaration in the next version of its kiosk, where it is the same.
+  /// Returns this declaration with the facts of `next`, an equal declaration in the next version.
   package func following(_ next: Declaration) -> Declaration {
     var following = self
     following.facts = next.facts
     return following
   }
 
-  /// Whether another version of the file declares the same. O(n) in the number of values.
+  /// Whether another version of the file has an equal declaration. O(n) in the number of values.
   package func isSame(as other: Declaration) -> Bool {
     control == other.control && facts.styles == other.facts.styles
   }
@@ -63,23 +61,22 @@ package struct Declaration: Sendable {
   /// A key and its value.
   package struct Site {
     package var key: Keys.Declaration
-    /// Nil where the key is left out.
+    /// The value, or nil if the key is omitted.
     package var value: Value?
-    /// Where its value is stored, or that of the map that it belongs to.
+    /// The path of the stored value, or of the map that contains the key.
     package var path: [Node.PathComponent]
-    /// The map that the key belongs to; nil for none.
+    /// The map that contains the key, or nil if there isn't one.
     package var map: Map?
 
-    /// A map that is the value of a key.
+    /// A map as the value of a key.
     package struct Map {
       package var key: Keys.Declaration
       package var value: Value?
-      /// Its keys.
       package var keys: Keys
     }
   }
 
-  /// The site of the key with a name; nil where there is none.
+  /// Returns the site of the key called `name`, or nil if there isn't one.
   package subscript(name: String) -> Site? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let whole = Object(keys: keys, value: control)
@@ -88,13 +85,13 @@ package struct Declaration: Sendable {
     return items.value[parts[0]].flatMap { $0.site(parts.dropFirst(), facts.styles) }
   }
 
-  /// The names of all keys, in the order of the tables: at most about `maximum` of them.
+  /// Returns the names of all keys, in table order: at most about `maximum` of them.
   package func names(upTo maximum: Int) -> [String] {
     var left = maximum
     return Object(keys: keys, value: control).names("", &left)
   }
 
-  /// The value of a key in the file, or its default; nil for neither.
+  /// Returns the value of a key in the file, or its default. Nil if it has neither.
   package func value(of key: String) -> Value? {
     guard let site = self[key] else { return nil }
     guard let value = site.value else { return site.key.defaultValue.flatMap { Value($0) } }
@@ -106,9 +103,9 @@ package struct Declaration: Sendable {
     }
   }
 
-  /// Whether a key belongs to an item, however deep, of a list, which is a key itself.
+  /// Whether a key belongs to an item of a list, at any depth.
   package func isKey(_ key: String, ofItemsIn list: String) -> Bool {
-    // A key of an item has the item's name, too.
+    // The key of an item contains the item's name.
     guard key.utf8.contains(UInt8(ascii: ".")), let list = self[list], let site = self[key] else {
       return false
     }
@@ -122,30 +119,30 @@ package struct Declaration: Sendable {
   }
 }
 
-/// The control or an item of it.
+/// The control or one of its items.
 private struct Object: Sendable {
   var keys: Keys
-  /// Nil for a map that the file leaves out.
+  /// The value, or nil for an omitted map.
   var value: Value?
-  /// The path to it from the control.
+  /// The path from the control.
   var path: [Node.PathComponent] = []
 
-  /// Whether it may have a key: a text cannot become a map that needs other keys.
+  /// Whether the object may have a key: a string cannot become a map that needs other keys.
   func has(_ key: String) -> Bool {
     key == "label" || value?.shape != .scalar || !keys.all.contains(where: \.isRequired)
   }
 
-  /// The value of a key, unless its style has it.
+  /// Returns the value of a key, without its style's value.
   func value(_ key: String) -> Value? {
     value?.shape == .scalar ? (key == "label" ? value : nil) : value?[key]
   }
 
-  /// Its id and its names' prefix as an item of an object with a prefix.
+  /// Returns the prefix of an item's key names, in an object with the prefix `outer`.
   func prefix(_ index: Int, in outer: String) -> String {
     value?["id"].map { "\($0.scalarText)." } ?? "\(outer)\(index)."
   }
 
-  /// The items of a list in it.
+  /// Returns the items of a list.
   func items(of key: Keys.Declaration) -> [Object] {
     guard let objects = key.objects?(), case .list(let items)? = value?[key.name] else { return [] }
     return items.enumerated().map { index, item in
@@ -153,7 +150,7 @@ private struct Object: Sendable {
     }
   }
 
-  /// The item at an index, unless it has an id.
+  /// Returns the item at an index, unless it has an id.
   func item(_ index: Int, of key: Keys.Declaration) -> Object? {
     guard let objects = key.objects?(), case .list(let items)? = value?[key.name],
       items.indices.contains(index), items[index]["id"] == nil
@@ -171,7 +168,7 @@ private struct Object: Sendable {
     }
   }
 
-  /// The key of it, of a map in it, or of an item without an id, by its place.
+  /// Returns the site of a key of the object, of a nested map, or of an item without an id.
   func site(_ name: ArraySlice<String>, _ styles: Styles) -> Declaration.Site? {
     guard let first = name.first else { return nil }
     let rest = name.dropFirst()
@@ -214,7 +211,7 @@ private struct Object: Sendable {
 }
 
 extension Value {
-  /// The number of values in it, itself included.
+  /// The number of values, including nested values and itself.
   fileprivate var weight: Int {
     switch self {
     case .text, .number, .flag, .time: 1

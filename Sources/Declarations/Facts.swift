@@ -2,12 +2,12 @@
 
 internal import Expressions
 
-/// What the meaning of a value depends on besides itself.
+/// The facts outside a value that its meaning depends on.
 package struct Facts {
   private let file: FileFacts
-  /// The reader of a file that has the value; nil for a value that is set.
+  /// The reader and location of a value in a file, or nil for a value that is set at run time.
   private let place: (reader: Reader, mark: Mark)?
-  /// The ids of items that have been decoded.
+  /// The ids of decoded items.
   private var ids: Set<String> = []
 
   package init(_ file: FileFacts) { (self.file, place) = (file, nil) }
@@ -16,7 +16,7 @@ package struct Facts {
 
   var styles: Styles { place?.reader.naming.styles ?? file.styles }
 
-  /// The path of an image that can be shown. The images of a file are looked for when all of it has been read.
+  /// Returns the path of a valid image. A file's images are checked after the whole file was read.
   package func image(_ name: String) throws(Unsuitable) -> String {
     if let place { return place.reader.naming.image(name, at: place.mark) }
     guard let path = file.paths.lazy.map(name.resolved).first(where: file.images.contains) else {
@@ -27,7 +27,7 @@ package struct Facts {
     return path
   }
 
-  /// Throws if there is no style of a name.
+  /// Throws if the style doesn't exist.
   package func check(style name: String) throws(Unsuitable) {
     let names = styles.names
     guard !names.contains(name) else { return }
@@ -45,9 +45,9 @@ package struct Facts {
 
 /// The images and styles of a kiosk's files.
 package struct FileFacts: Sendable {
-  /// The paths of the files: the one that a value belongs to, then all. Images are named relative to them.
+  /// The paths of the files: the value's own file, then all. Image names are relative to them.
   var paths: [String]
-  /// The paths of the images that the files name: no other can be shown.
+  /// The paths of the images named in the files. No others can be shown.
   let images: Set<String>
   let styles: Styles
 
@@ -56,11 +56,11 @@ package struct FileFacts: Sendable {
   }
 }
 
-/// A reader of a file that names images and styles.
+/// A reader of a file with images and styles.
 package protocol NamingReader: Reader {
   var styles: Styles { get }
 
-  /// Notes an image, and returns its path.
+  /// Records an image, and returns its path.
   func image(_ name: String, at mark: Mark) -> String
 }
 
@@ -73,15 +73,15 @@ extension Reader {
   }
 }
 
-/// The values that items take from the styles of a file.
+/// The values of a file's styles.
 package struct Styles: Hashable, Sendable {
-  /// The values of each style, as keys of each kind take them.
+  /// The values of each style, by key and kind of value.
   private var values: [String: [String: [Value.Kind: Value]]] = [:]
   package private(set) var names: [String] = []
 
   package init() {}
 
-  /// The styles as they are in the file.
+  /// Reads the styles of a file.
   package init(_ pairs: [String: [Node.Pair]]) {
     names = pairs.keys.sorted()
     values = pairs.mapValues { pairs in
@@ -96,14 +96,14 @@ package struct Styles: Hashable, Sendable {
     }
   }
 
-  /// The value that a key takes from a style.
+  /// Returns a style's value for a key.
   func value(of key: Keys.Declaration, in style: String) -> Value? {
     values[style]?[key.name].flatMap { $0[key.valueKind] ?? $0[.any] }
   }
 }
 
 extension String {
-  /// The path of a file that is named relative to another one.
+  /// Returns the path of a file named relative to another file.
   func resolved(from file: String) -> String {
     guard !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return self }
     return file[...slash] + self

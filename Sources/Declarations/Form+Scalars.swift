@@ -19,7 +19,7 @@ extension Form where Value == Double {
       decode: { (value, _) throws(Unsuitable) in try checked(value, range, expected) })
   }
 
-  /// The number that a value is.
+  /// Returns the number in a value if it is in range.
   fileprivate static func checked(
     _ value: Expressions.Value, _ range: ClosedRange<Double>, _ expected: String
   ) throws(Unsuitable) -> Double {
@@ -66,14 +66,14 @@ extension Form where Value == Bool {
 }
 
 extension Form where Value == String {
-  /// A text. Numbers and flags are taken as they are written.
+  /// A string. Numbers and flags are accepted as written.
   package static var text: Form {
     Form(
       "a text", as: .text, schema: { _ in textSchema },
       decode: { (value, _) throws(Unsuitable) in value.scalarText })
   }
 
-  /// A text that is not empty.
+  /// A non-empty string.
   package static func word(_ expected: String) -> Form {
     Form(
       expected, as: .text, schema: { _ in textSchema.with(["minLength": 1]) },
@@ -90,13 +90,13 @@ extension Form where Value == String {
 }
 
 extension Form {
-  /// A choice among words or numbers, each of which stands for a value.
+  /// A choice among words or numbers, each with a value.
   package static func choice(_ choices: KeyValuePairs<String, Value>) -> Form {
-    // Key paths of a generic type are made at run time, which would take longer than all the rest.
+    // Key paths into generic types are instantiated at run time, which would take longer than everything else.
     choice(choices.map { $0.key }, choices.map { $0.value })
   }
 
-  /// A choice among words or numbers, the first of which stands for the first value, and so on.
+  /// A choice among words or numbers. The first word means the first value, and so on.
   package static func choice(_ words: [String], _ values: [Value]) -> Form {
     Form(
       words.alternatives, as: words.contains { Double($0) != nil } ? .any : .text, notation: .text,

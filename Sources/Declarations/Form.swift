@@ -5,36 +5,36 @@ package import JSON
 
 /// The use of a key's value once its object exists.
 package enum KeyRole: Hashable, Sendable {
-  /// Only the file says it: a name, a place, a size.
+  /// Only the file sets it: a name, a position, a size.
   case fixed
-  /// It may change, and a template may stand in its place.
+  /// The value may change, and a template may replace it.
   case variable
-  /// It is the first value of the property that has the key's name. A template may stand in its place.
+  /// The initial value of the property with the key's name. A template may replace it.
   case state
 }
 
-/// The form of a value: its domain, which says what each value means that is set, its notation in a file, its description
-/// for messages, and its JSON Schema.
+/// The form of a value: its domain, which decodes values that are set at run time, its notation in a file, its
+/// description for messages, and its JSON Schema.
 package struct Form<Value: Sendable>: Sendable {
-  /// For a message: `a number from 1 to 360`.
+  /// The description for messages: `a number from 1 to 360`.
   package let expected: String
-  /// The kinds of nodes that it is read from; all others have the wrong type.
+  /// The accepted kinds of nodes. All others have the wrong type.
   package let kinds: Set<Node.Kind>
-  /// The kind of its value where an expression reads it.
+  /// The kind of the value in expressions.
   package let valueKind: Expressions.Value.Kind
   package private(set) var role = KeyRole.variable
-  /// Whether it is a place or a size of a control, which no style has.
+  /// Whether the value is a control's position or size, which styles exclude.
   package private(set) var isGeometric = false
-  /// The keys of the maps that it is read from, or that are in its list.
+  /// The keys of the maps that it is read from or that its list contains.
   package let objects: (@Sendable () -> Keys)?
-  /// The items, if it is a list that may be set.
+  /// The items, if it is a list that may be set at run time.
   package private(set) var items: ListItems?
   package let schema: @Sendable (inout Definitions) -> JSONValue
   private let readNode: @Sendable (Node, Reader) -> Value?
-  /// Its domain: makes it of a value that is set. Nil where only the file says it.
+  /// The domain: decodes a value set at run time. Nil if only the file may set it.
   private let decodeShaped: Decoding<Value>?
 
-  /// `read` and `decode` are called for nodes and values of `kinds` only. `read` reports why where it answers nil.
+  /// `read` and `decode` are only called for nodes and values of `kinds`. `read` reports an error if it returns nil.
   package init(
     _ expected: String, from kinds: Set<Node.Kind> = [.scalar],
     as valueKind: Expressions.Value.Kind = .any, objects: (@Sendable () -> Keys)? = nil,
@@ -50,8 +50,8 @@ package struct Form<Value: Sendable>: Sendable {
     decodeShaped = decode
   }
 
-  /// A form that decodes the scalar of a file as well. The file writes a `notation`, if that is another kind of value
-  /// than the form's.
+  /// A form that also decodes scalars in a file. `notation` is the kind of value in the file, if it differs from the
+  /// form's.
   package init(
     _ expected: String, from kinds: Set<Node.Kind> = [.scalar],
     as valueKind: Expressions.Value.Kind = .any, notation: Expressions.Value.Kind? = nil,
@@ -66,10 +66,10 @@ package struct Form<Value: Sendable>: Sendable {
       }, decode: decode)
   }
 
-  /// Whether a value may be set in the form.
+  /// Whether values in this form may be set at run time.
   package var isDecodable: Bool { decodeShaped != nil }
 
-  /// The meaning of a value that is set.
+  /// Decodes a value that is set at run time.
   package func decode(
     _ value: Expressions.Value, _ facts: inout Facts
   ) throws(Unsuitable) -> Value {
@@ -79,7 +79,7 @@ package struct Form<Value: Sendable>: Sendable {
     return try decodeShaped(value, &facts)
   }
 
-  /// The value, or nil after the mistakes in it have been reported.
+  /// Returns the value, or nil after reporting errors.
   package func read(_ node: Node, _ reader: Reader) -> Value? {
     guard !node.isUnknown, reader.hasTime(at: node.mark) else { return nil }
     guard kinds.contains(node.kind) else {
@@ -89,14 +89,14 @@ package struct Form<Value: Sendable>: Sendable {
     return readNode(node, reader)
   }
 
-  /// The same in another role.
+  /// Returns a copy with another role.
   package func `as`(_ role: KeyRole) -> Form {
     var form = self
     form.role = role
     return form
   }
 
-  /// The same as a place or a size.
+  /// Returns a copy for a position or size.
   package var geometric: Form {
     var form = self
     form.isGeometric = true
@@ -107,7 +107,7 @@ package struct Form<Value: Sendable>: Sendable {
     decoded { (value, _) throws(Unsuitable) in transform(value) }
   }
 
-  /// A form that makes something else of the value.
+  /// Returns a form that transforms the value.
   package func decoded<Other>(
     _ transform: @escaping @Sendable (Value, inout Facts) throws(Unsuitable) -> Other
   ) -> Form<Other> {
@@ -124,7 +124,7 @@ package struct Form<Value: Sendable>: Sendable {
     }
   }
 
-  /// A form of files that makes something else of the value, or reports why it cannot.
+  /// Returns a form for files that transforms the value, or reports an error.
   package func compactMap<Other>(
     _ transform: @escaping @Sendable (Value, Node, Reader) -> Other?
   ) -> Form<Other> {
@@ -142,7 +142,7 @@ package struct Form<Value: Sendable>: Sendable {
     return form
   }
 
-  /// This form, or another one that is read from other kinds of nodes.
+  /// Returns a form that accepts either of two forms with different kinds of nodes.
   package func or(_ other: Form<Value>) -> Form<Value> {
     var decoding: Decoding<Value>?
     if let own = decodeShaped, let others = other.decodeShaped {
@@ -158,7 +158,7 @@ package struct Form<Value: Sendable>: Sendable {
       decode: decoding)
   }
 
-  /// A list of `minimum` to `maximum` items; nil for no maximum.
+  /// Returns a list of `minimum` to `maximum` items. The number is unlimited if `maximum` is nil.
   package func list(atLeast minimum: Int = 1, atMost maximum: Int? = nil, _ plural: String)
     -> Form<[Value]>
   {
@@ -219,8 +219,8 @@ package struct Form<Value: Sendable>: Sendable {
     }
   }
 
-  /// This form of a map from names, or a list of such maps, which are read as one: each name stands in one of
-  /// them. `part` is the list's part of the schema.
+  /// Returns a form for this map, or a list of such maps, which are merged. Each name must be in only one of them.
+  /// `part` is the schema definition for the list.
   package func orListOfMaps(_ part: String) -> Form {
     let expected = "\(expected), or a list of such maps"
     return Form(
@@ -252,7 +252,7 @@ package struct Form<Value: Sendable>: Sendable {
     ).as(role)
   }
 
-  /// A list of exactly two of these.
+  /// Returns a list of exactly two values of this form.
   package func pair(_ names: String) -> Form<(first: Value, second: Value)> {
     let items = list(atLeast: 2, names)
     return Form<(first: Value, second: Value)>(
@@ -272,12 +272,12 @@ package struct Form<Value: Sendable>: Sendable {
   }
 }
 
-/// Makes a `T` of a value.
+/// Decodes a value to a `T`.
 package typealias Decoding<T> = @Sendable (Value, inout Facts) throws(Unsuitable) -> T
 
-/// The items of a list that may be set.
+/// The items of a list that may be set at run time.
 package struct ListItems: Sendable {
-  /// Their minimum number.
+  /// The minimum number of items.
   package let minimum: Int
   /// Decodes the items at some indices into an array of their type. Nil if a list can be decoded only as a whole.
   package let decode: Decode<any Sendable>?
@@ -286,21 +286,21 @@ package struct ListItems: Sendable {
     @Sendable ([Value], [Int], inout Facts) throws(Unsuitable) -> Items
 }
 
-/// The parts of the JSON Schema that have a name, in the order in which they were first needed.
+/// The named definitions of the JSON Schema, in the order of first use.
 package struct Definitions {
   package private(set) var members: [JSONValue.Member] = []
-  /// Makes parts that tables refer to by their names alone, as they stand above them.
+  /// Creates definitions that lower-level tables refer to only by name.
   private let known: [String: (inout Definitions) -> JSONValue]
 
   package init(_ known: [String: (inout Definitions) -> JSONValue] = [:]) { self.known = known }
 
-  /// A reference to one of the parts that are known from the start.
+  /// Returns a reference to a definition known from the start.
   package mutating func reference(_ name: String) -> JSONValue {
     reference(name, known[name] ?? { _ in true })
   }
 
-  /// A reference to the part called `name`, which is made where it is not there yet. A part may
-  /// refer to itself.
+  /// Returns a reference to the definition called `name`, which is created on first use. A definition may refer to
+  /// itself.
   package mutating func reference(_ name: String, _ make: (inout Definitions) -> JSONValue)
     -> JSONValue
   {

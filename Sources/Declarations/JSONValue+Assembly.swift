@@ -3,18 +3,18 @@
 package import JSON
 
 extension [JSONValue.Member] {
-  /// The keys of a map that say how often it stands in its list.
+  /// The keys of a map that control its repetition in a list.
   fileprivate static var directives: [JSONValue.Member] {
     ["for", "as", "if"].map { .init($0, ["$ref": .string("#/$defs/\($0)")]) }
   }
 
-  /// The parts of a schema where maps in lists may be repeated, lists and maps may be included, and a
-  /// `$name` may stand for anything but a text. It adds the parts to which these refer.
+  /// The definitions of a schema, extended so that maps in lists may be repeated, lists and maps may be included,
+  /// and a `$name` may replace any value except a string. Adds the necessary definitions.
   package var admittingAssembly: [JSONValue.Member] {
     let tables = Set(
       filter { ["object", "array"].contains($0.value.type) }.map { "#/$defs/\($0.name)" })
     var listed = reduce(into: Set<String>()) { $0.formUnion($1.value.listedReferences) }
-    // A part that is one of several kinds is repeated as each of them.
+    // A choice between several kinds is repeated as each of them.
     for part in self where listed.contains("#/$defs/\(part.name)") {
       listed.formUnion(part.value.references)
     }
@@ -58,7 +58,7 @@ extension JSONValue {
 
   fileprivate var type: String? { self["type"]?.string }
 
-  /// The references that the items of lists in it may follow.
+  /// The references from items of nested lists.
   fileprivate var listedReferences: Set<String> {
     switch self {
     case .array(let items): items.reduce(into: []) { $0.formUnion($1.listedReferences) }
@@ -71,7 +71,7 @@ extension JSONValue {
     }
   }
 
-  /// The references that a value may follow, itself or by choice.
+  /// The references from a value, directly or through a choice.
   fileprivate var references: Set<String> {
     var found: Set<String> = self["$ref"]?.string.map { [$0] } ?? []
     for member in members {
@@ -85,7 +85,7 @@ extension JSONValue {
     return found
   }
 
-  /// The schema of a table with the keys that say how often it stands there.
+  /// The schema of a table with the keys that control its repetition.
   fileprivate var admittingRepetition: JSONValue {
     let known: [Member] =
       if case .object(let keys)? = self["properties"] { keys } else { [] }
@@ -95,8 +95,8 @@ extension JSONValue {
       members.filter { $0.name != "properties" } + [.init("properties", .object(known + more))])
   }
 
-  /// The schema where an `include` may stand for each list, each of some tables, and for any of a list's
-  /// items.
+  /// Returns the schema, extended so that an `include` may replace each list, each of some tables, and any list
+  /// item.
   fileprivate func admittingInclusions(of tables: Set<String>, isRoot: Bool = false) -> JSONValue {
     guard case .object(let members) = self else {
       guard case .array(let items) = self else { return self }
@@ -105,7 +105,7 @@ extension JSONValue {
     let deep = JSONValue.object(
       members.map { member in
         switch (member.name, member.value) {
-        // A condition tells apart what stands there.
+        // A condition distinguishes the actual values.
         case ("if", _): return member
         case ("anyOf", .array(let choices)), ("allOf", .array(let choices)):
           let whole = choices.map { $0.admittingInclusions(of: tables, isRoot: true) }
@@ -122,7 +122,7 @@ extension JSONValue {
     return !isRoot && isIncludable(of: tables) ? open.unlessIncluded : open
   }
 
-  /// The schema of a list of two items or more, where one that is included may stand for several.
+  /// The schema of a list with at least two items, or an included file with several items.
   private var countingItems: JSONValue {
     guard let least = self["minItems"]?.number, least > 1 else { return self }
     let rest = JSONValue.object(members.filter { $0.name != "minItems" })
@@ -131,7 +131,7 @@ extension JSONValue {
     ])
   }
 
-  /// The schema where an `include` may stand, too.
+  /// The schema that also accepts an `include`.
   package var unlessIncluded: JSONValue {
     unless(["type": "object", "required": ["include"]], then: ["$ref": "#/$defs/include"])
   }

@@ -2,7 +2,7 @@
 
 package import JSON
 
-// Schemas and defaults are JSON, and read best as such.
+// Schemas and defaults are JSON, and most readable as literals.
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
@@ -18,14 +18,14 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension JSONValue {
-  /// This object and the members of the other one after its own.
+  /// Returns this object with the members of another object appended.
   package func with(_ more: JSONValue) -> JSONValue {
     guard case .object(let own) = self, case .object(let others) = more else { return self }
     return .object(own + others)
   }
 
-  /// The schema for all values except those of `exception`. A validator can then name the mistake in a value, while
-  /// with "anyOf" it only says that nothing matches. Notes for people stay in front.
+  /// Returns this schema for all values that don't match `exception`, with `other` for the rest. A validator can
+  /// then describe the error in a value, while "anyOf" only says that nothing matches. Descriptions stay in front.
   package func unless(_ exception: JSONValue, then other: JSONValue? = nil) -> JSONValue {
     guard case .object(let members) = self else { return self }
     let isNote = { (member: Member) in ["description", "default"].contains(member.name) }
@@ -35,7 +35,7 @@ extension JSONValue {
     return .object(members.filter(isNote) + choice)
   }
 
-  /// The value for people: lists and objects that do not fit into a line are indented.
+  /// Returns human-readable JSON. Lists and objects that don't fit on a line are indented.
   package func indented(by indent: String = "") -> String {
     let deeper = indent + "  "
     func lines(_ open: String, _ parts: [String], _ close: String) -> String {
@@ -59,6 +59,6 @@ extension JSONValue {
 }
 
 extension Double {
-  /// The number without a needless `.0`.
+  /// The number without a redundant `.0`.
   package var brief: String { JSONValue.text(of: self) }
 }

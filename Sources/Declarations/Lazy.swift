@@ -2,12 +2,12 @@
 
 internal import Synchronization
 
-/// A value that is made once, when a thread first asks for it.
+/// A value computed once, on first use by any thread.
 package final class Lazy<Value: Sendable>: Sendable {
   private let made = Mutex<Value?>(nil)
   private let make: @Sendable () -> Value
 
-  /// - Parameter make: must not ask for the value that it makes.
+  /// - Parameter make: Computes the value. It must not access the value.
   package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
   package var value: Value {

@@ -3,28 +3,28 @@
 internal import Expressions
 package import JSON
 
-/// The values of the names `$name` or `${name}` in one case of a `for`. Where `as` names the cases, the case
-/// itself is the value of that name, and its members are those of `$name.member`.
+/// The values of the names `$name` or `${name}` in one case of a `for`. If `as` names the cases, the name's value is
+/// the case itself, and `$name.member` is a member of it.
 package struct LoopParameters: Sendable {
-  /// The values of this `for`, in its order.
+  /// The values of this `for`, in order.
   package let values: [(name: String, node: Node)]
   private let own: [String: Node]
-  /// The place of the case, from 0: the value of `$index`, unless a `for` has a name of its own for it.
+  /// The index of the case, counted from 0: the value of `$index`, unless a `for` uses that name.
   private let index: Node?
-  /// The parameters of the next `for` around it, if any. An inner name hides an outer one.
+  /// The parameters of the enclosing `for`, if any. An inner name hides an outer one.
   private var outer: [LoopParameters] = []
   private var notation: Notation = .plain
 
-  /// The way in which a name is replaced inside of a text.
+  /// The replacement of names inside a string.
   package enum Notation: Sendable {
-    /// The text of its value.
+    /// The string of the value.
     case plain
-    /// The same, but in the expressions of a template: there a name by itself is a literal of its
-    /// value's kind, and one that touches other letters a part of a name.
+    /// Like `plain`, except in the expressions of a template. A separate name there becomes a literal of the value's
+    /// kind. A name next to other characters becomes part of an identifier.
     case templates
   }
 
-  /// Nothing is repeated: the only case.
+  /// The only case without a `for`.
   package static let none = LoopParameters([])
 
   private init(_ values: [(name: String, node: Node)], index: Node? = nil) {
@@ -33,7 +33,7 @@ package struct LoopParameters: Sendable {
     own = Dictionary(values.map { ($0.name, $0.node) }) { $1 }
   }
 
-  /// The same inside of an outer `for`, in a file of this notation.
+  /// Returns the parameters inside an outer `for`, in a file with this notation.
   func within(_ outer: LoopParameters?, notation: Notation) -> LoopParameters {
     var inner = self
     inner.outer = outer.map { [$0] } ?? []
@@ -41,7 +41,7 @@ package struct LoopParameters: Sendable {
     return inner
   }
 
-  /// The value of a name, or of a member after its dots.
+  /// Returns the value of a name, or of a member in dot notation.
   private subscript(path: String) -> Node? {
     let parts = path.split(separator: ".").map(String.init)
     guard let name = parts.first else { return nil }
@@ -56,12 +56,13 @@ package struct LoopParameters: Sendable {
     return node
   }
 
-  /// The value that a `for` of the file has for a name, the innermost first.
+  /// Returns the value of a name in the innermost `for` that has it.
   private func written(_ name: String) -> (LoopParameters, Node)? {
     own[name].map { (self, $0) } ?? outer.first?.written(name)
   }
 
-  /// Whether a word after a dot is a member of a name: any is one of a map, and `index` is the place of a case.
+  /// Whether a word after a dot is a member of a name. A map may have any member, and `index` is the index of a
+  /// case.
   private func hasMember(_ path: String, _ member: String) -> Bool {
     self[path]?.kind == .map || member == Self.indexName && self["\(path).\(member)"] != nil
   }
@@ -77,7 +78,7 @@ package struct LoopParameters: Sendable {
     return names
   }
 
-  /// For people: `minute 5, way up`.
+  /// A human-readable description: `minute 5, way up`.
   package var summary: String {
     values.map { "\($0.name) \(Self.words($0.node))" }.joined(separator: ", ")
   }
@@ -100,7 +101,7 @@ package struct LoopParameters: Sendable {
   /// The maximum number of values in all cases of one `for`.
   static let maximumValues = 100_000
 
-  /// The cases that `for` asks for: of a map of lists every combination, of a list of maps each.
+  /// The cases of a `for`: every combination in a map of lists, or each map in a list.
   package static let form = Form<[LoopParameters]>(
     "a map {name: [value, …]} for all combinations, or a list of maps {name: value}",
     from: [.map, .list],
@@ -116,10 +117,10 @@ package struct LoopParameters: Sendable {
           ],
           [
             "type": "array", "minItems": 1,
-            // Beside an `as`, cases may be of any kind.
+            // With an `as`, cases may be of any kind.
             "items": [
               "if": ["type": "object"],
-              // The names of a case that its `if` leaves out are not looked at.
+              // The names of a case excluded by its `if` are not checked.
               "then": [
                 "minProperties": 1, "if": ["not": ["required": ["if"]]],
                 "then": ["propertyNames": names],
@@ -139,7 +140,7 @@ package struct LoopParameters: Sendable {
       return node.kind == .list ? listed(node, reader) : combined(node, reader)
     })
 
-  /// The cases of a `for` that is `node`, each under the name that an `as` beside it gives them.
+  /// Returns the cases of the `for` at `node`. `name` is the value of an adjacent `as`, if any.
   package static func cases(_ node: Node, as name: Node?, _ reader: Reader) -> [LoopParameters]? {
     let directive = { (directive: Node.Directive) in directive.rawValue }
     guard let name else {
@@ -150,7 +151,7 @@ package struct LoopParameters: Sendable {
     }
     guard let called else { return nil }
     return reader.inside(key: directive(.repeat)) {
-      // Cases with a name of their own may be of any kind.
+      // Named cases may be of any kind.
       if case .list(let items) = node.content, !items.isEmpty {
         guard isBounded(items.count, values: node.weight, node, reader) else { return nil }
         return items.enumerated().map { place, item in
@@ -225,8 +226,8 @@ package struct LoopParameters: Sendable {
 
   // MARK: Filling in
 
-  /// The node with the values in place of `$name` and `${name}`. A scalar that is one name becomes the value
-  /// itself; in other texts the value's text is put in. `$$` before a name is a dollar sign.
+  /// Returns the node with `$name` and `${name}` replaced by their values. A scalar that is a single name becomes
+  /// the value itself. In other strings, the value's text is inserted. `$$` before a name is a dollar sign.
   package func filled(_ node: Node, _ reader: Reader) -> Node {
     guard node.hasDollar else { return node }
     switch node.content {
@@ -243,7 +244,7 @@ package struct LoopParameters: Sendable {
     }
   }
 
-  /// Whether the `if` of a case is true; nil after reporting that it is not an expression of constants.
+  /// Returns whether the `if` of a case is true, or nil after reporting an invalid constant expression.
   package func holds(_ condition: Node, _ reader: Reader) -> Bool? {
     reader.constantCondition(
       within(nil, notation: .templates).scalar(condition, isExpression: true, reader))
@@ -254,7 +255,7 @@ package struct LoopParameters: Sendable {
     return text(pair.key, isExpression: false, at: pair.keyMark, reader) ?? pair.key
   }
 
-  /// The scalar with its names filled in. An expression is filled in as if it stood in a template's braces.
+  /// Returns the scalar with its names replaced. An expression is treated as if it were in a template's braces.
   func scalar(_ node: Node, isExpression: Bool, _ reader: Reader) -> Node {
     guard case .scalar(let written, let isPlain) = node.content, node.hasDollar else { return node }
     if let name = ParameterName.whole(written, hasMember: hasMember) {
@@ -269,7 +270,7 @@ package struct LoopParameters: Sendable {
     } ?? .unknown(at: node.mark)
   }
 
-  /// A text with its names filled in; nil after a mistake.
+  /// Returns a string with its names replaced, or nil after an error.
   private func text(
     _ written: String, isExpression: Bool, at mark: Mark, _ reader: Reader
   ) -> String? {
@@ -310,7 +311,7 @@ package struct LoopParameters: Sendable {
       near: names.nearest(to: name, by: reader) ?? Self.braced(name, names))
   }
 
-  /// `${id}_count`, where `$id_count` was written.
+  /// Suggests `${id}_count` for `$id_count`.
   private static func braced(_ name: String, _ names: [String]) -> String? {
     names.first { name.hasPrefix("\($0)_") }.map { "${\($0)}\(name.dropFirst($0.count))" }
   }
@@ -325,7 +326,7 @@ extension Node {
 private let dollar = UInt8(ascii: "$")
 
 extension Form where Value == String {
-  /// The name of a parameter, as it is written after `$`.
+  /// The name of a parameter, as written after `$`.
   package static var parameterName: Form {
     Form(
       "a name of letters, digits and _",
@@ -343,9 +344,9 @@ extension Form where Value == String {
 }
 
 extension [JSONValue.Member] {
-  /// The parts of a schema where a `$name` may stand for a value that is no text, or only some texts;
-  /// `#/$defs/parameter` is the schema of such a name. A part that is a map stays as it is; the name stands
-  /// where the part is referred to.
+  /// The definitions of a schema, extended so that a `$name` may replace a value other than an unrestricted string.
+  /// `#/$defs/parameter` is the schema of such a name. A definition of a map stays unchanged, because the name
+  /// replaces references to it.
   package var admittingParameters: [JSONValue.Member] {
     let maps = Set(filter { $0.value["type"] == "object" }.map { "#/$defs/\($0.name)" })
     return map { .init($0.name, $0.value.admittingParameters(for: maps, isPart: true)) }
@@ -353,13 +354,13 @@ extension [JSONValue.Member] {
 }
 
 extension JSONValue {
-  /// The same of a schema that refers to `maps`.
+  /// Returns the extended schema, given the definitions of `maps`.
   func admittingParameters(for maps: Set<String> = [], isPart: Bool = false) -> JSONValue {
     switch self {
     case .array(let items): return .array(items.map { $0.admittingParameters(for: maps) })
     case .object(let members):
       let deep = members.map { member in
-        // A condition tells apart what stands there.
+        // A condition distinguishes the actual values.
         member.name == "if"
           ? member : JSONValue.Member(member.name, member.value.admittingParameters(for: maps))
       }

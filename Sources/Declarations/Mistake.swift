@@ -2,23 +2,23 @@
 
 internal import JSON
 
-/// Something in a file that the author should change, and where.
+/// An error or warning in a file, with its location.
 package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Severity: String, Sendable {
-    /// The file cannot be used.
+    /// The file is unusable.
     case error
-    /// It can, but not well.
+    /// The file is usable, but has a problem.
     case warning
   }
 
-  /// The path by which the file was read.
+  /// The path of the file, as given to the reader.
   package var file: String
-  /// From 1.
+  /// The line, counted from 1.
   package var line: Int
-  /// From 1, in characters.
+  /// The column in characters, counted from 1.
   package var column: Int
   package var severity: Severity
-  /// The mistake in words, and in parentheses the correction.
+  /// The error in words, with the correction in parentheses.
   package var message: String
 
   package init(
@@ -34,7 +34,7 @@ package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
   /// `FILE:LINE:COLUMN: error: WHAT (expected …; did you mean …?)`.
   package var description: String { "\(file):\(line):\(column): \(severity): \(message)" }
 
-  /// A mistake in words, the values that are `expected`, and the word that was probably meant.
+  /// Returns the error in words, with the `expected` values and a suggestion.
   static func message(_ what: String, expected: String?, near: String?) -> String {
     let hints = [expected.map { "expected \($0)" }, near.map { "did you mean \($0.quoted)?" }]
       .compactMap(\.self)
@@ -42,9 +42,9 @@ package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A place in a file, line and column from 1.
+/// A location in a file. Lines and columns count from 1.
 package struct Mark: Hashable, Comparable, Sendable {
-  /// The number of the file that it is in, among a reader's files: 0 for the first one, then the included ones.
+  /// The index of the file among a reader's files. The main file is 0.
   package var file: Int
   package var line: Int
   package var column: Int
@@ -61,22 +61,22 @@ package struct Mark: Hashable, Comparable, Sendable {
     (a.file, a.line, a.column) < (b.file, b.line, b.column)
   }
 
-  /// The same place in another file.
+  /// Returns the same location in another file.
   package func inFile(_ file: Int) -> Mark { Mark(file: file, line: line, column: column) }
 }
 
 extension Mark {
-  /// The place after a file's last character.
+  /// The location after a file's last character.
   package init(endOf text: [UInt8]) {
-    // The line break that ends the last line does not begin another one.
+    // The final line break doesn't start another line.
     self.init(after: text.last == UInt8(ascii: "\n") ? text.dropLast() : text[...])
   }
 
-  /// The place after a text in UTF-8.
+  /// The location after a string in UTF-8.
   package init(after text: some BidirectionalCollection<UInt8>) {
     let newline = UInt8(ascii: "\n")
     let begin = text.lastIndex(of: newline).map(text.index(after:)) ?? text.startIndex
-    // Every character has one byte that does not continue another.
+    // Every character has one byte that isn't a continuation byte.
     self.init(
       line: text.count { $0 == newline } + 1,
       column: text[begin...].count { $0 & 0xc0 != 0x80 } + 1)
@@ -84,12 +84,12 @@ extension Mark {
 }
 
 extension String {
-  /// The text in quotes and on one line, shortened where it is long.
+  /// The string in quotes on one line, shortened if it is long.
   package var quoted: String {
     "\"\(shortened.printable.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""))\""
   }
 
-  /// Its beginning, where it is long. One character may be of any length, a scalar is not.
+  /// The string, truncated if it is long. Counts scalars, because a single character may have any length.
   package var shortened: String {
     guard unicodeScalars.dropFirst(60).first != nil else { return self }
     return String(unicodeScalars.prefix(57)) + "…"

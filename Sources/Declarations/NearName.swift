@@ -3,8 +3,7 @@
 internal import Expressions
 
 extension Sequence<String> {
-  /// The name that was probably meant by `word`. Nil where none is near, and where the reader has looked
-  /// for too many already.
+  /// Returns the suggestion for `word`, or nil if no name is similar, or the reader has made too many comparisons.
   package func nearest(to word: String, by reader: Reader) -> String? {
     nearest(to: word, comparisons: &reader.log.comparisons)
   }

@@ -3,7 +3,7 @@
 package import JSON
 
 extension Node {
-  /// The node of a file that holds `value` at `mark`.
+  /// A node with `value`, located at `mark`.
   package init(_ value: JSONValue, at mark: Mark) {
     let content: Content =
       switch value {

@@ -4,10 +4,10 @@ package import Expressions
 internal import JSON
 
 extension Node {
-  /// The values that it can mean, the likeliest first: only the receiver knows whether `12` is a number
-  /// or a text, and whether `no` is a flag or a word.
+  /// The possible values, the most likely first. Only the receiver knows whether `12` is a number or a string, and
+  /// whether `no` is a flag or a word.
   ///
-  /// A list may hold maps, as the items of a control are.
+  /// A list may contain maps, such as a control's items.
   package var values: [Value] {
     switch content {
     case .map: return []
@@ -25,19 +25,19 @@ extension Node {
     }
   }
 
-  /// A map of such values; nil if it is not a map.
+  /// The record of such values, or nil if the node isn't a map.
   private var record: Value? {
     guard case .map(let pairs) = content else { return nil }
     let fields = pairs.compactMap { pair in pair.value.element.map { Field(pair.key, $0) } }
     return fields.count == pairs.count ? .record(fields) : nil
   }
 
-  /// Its value within a list or a map, where a scalar has the same meaning anywhere in the file: `007` is a text.
+  /// The value in a list or a map. A scalar there has the same meaning anywhere in the file: `007` is a string.
   private var element: Value? {
     kind == .scalar ? literal ?? text.map { .text($0) } : record ?? values.first
   }
 
-  /// The value that a scalar writes of a kind; its text if it writes none of that kind, and NaN for nothing.
+  /// Returns a scalar as a value of a kind, as a string if it isn't of that kind, or as NaN if it is empty.
   func value(as kind: Value.Kind) -> Value {
     guard self.kind != .nothing else { return .number(.nan) }
     let value: Value? =
@@ -50,8 +50,8 @@ extension Node {
     return value ?? .text(text ?? "")
   }
 
-  /// The value that it writes for a key. A text that looks like a number or a flag is one, unless that is written
-  /// differently.
+  /// Returns the value for a key. A scalar that looks like a number or a flag becomes one, unless its notation is
+  /// unusual.
   package func value(of key: Keys.Declaration) -> Value {
     guard case .scalar = content else { return plainValue(key.objects?()) }
     switch key.valueKind {
@@ -66,7 +66,7 @@ extension Node {
     }
   }
 
-  /// Its value; that of a map without the actions in it. `keys` are those of the maps that it is or has.
+  /// Returns the value, without actions in maps. `keys` are the keys of the node's maps.
   package func plainValue(_ keys: Keys?) -> Value {
     switch content {
     case .scalar: literal ?? .text("")
@@ -81,7 +81,7 @@ extension Node {
     }
   }
 
-  /// The number, flag or text that a scalar is: a number or a flag only where JSON would write it so.
+  /// The number, flag or string in a scalar. It is a number or a flag only in JSON notation.
   package var literal: Expressions.Value? {
     guard let text = kind == .nothing ? "" : text else { return nil }
     guard let plain else { return .text(text) }
@@ -90,7 +90,7 @@ extension Node {
     return .text(text)
   }
 
-  /// `007` and `+1` are texts.
+  /// `007` and `+1` are strings.
   private static func isJSONNumber(_ text: String) -> Bool {
     (try? JSONValue(parsing: Array(text.utf8)))?.number != nil
   }

@@ -2,10 +2,9 @@
 
 internal import Expressions
 
-/// A part of a file, not yet interpreted.
+/// An uninterpreted part of a file.
 ///
-/// Scalars keep their text as written: whether `on` or `12` is a text, a number or a flag depends on
-/// the key that they belong to.
+/// Scalars keep their text as written: their key determines whether `on` or `12` is a string, a number or a flag.
 package struct Node: Sendable {
   package enum Content: Sendable {
     case scalar(String, isPlain: Bool)
@@ -25,7 +24,7 @@ package struct Node: Sendable {
     }
   }
 
-  /// A step from a node to one in it.
+  /// A step from a node to one of its children.
   package enum PathComponent: Hashable, Sendable {
     case key(String)
     case index(Int)
@@ -35,7 +34,7 @@ package struct Node: Sendable {
     case nothing, scalar, list, map
   }
 
-  /// The keys that say how a file is put together.
+  /// The keys that control the assembly of a file.
   enum Directive: String {
     case include
     case `repeat` = "for"
@@ -43,7 +42,7 @@ package struct Node: Sendable {
     case name = "as"
     case condition = "if"
 
-    /// The place of one of them in a file.
+    /// Returns the allowed location of a directive in a file.
     static func place(of name: String) -> String? {
       switch Node.Directive(rawValue: name) {
       case .include: "it to be the only key of its map"
@@ -57,19 +56,19 @@ package struct Node: Sendable {
 
   package var content: Content
   package var mark: Mark
-  /// The number of nodes in it, itself included, with every alias counted in full.
+  /// The number of nodes, including this one. Aliases count in full.
   package let weight: Int
-  /// The number of levels in it, itself included.
+  /// The number of levels, including this one.
   package let height: Int
-  /// The bytes of the texts in it, with every alias counted in full.
+  /// The size of all strings in bytes. Aliases count in full.
   package let textBytes: Int
-  /// Whether a dollar sign is in it.
+  /// Whether there is a dollar sign in the node.
   let hasDollar: Bool
-  /// Whether a brace is in a scalar of it, as in every template.
+  /// Whether a scalar contains a brace, as templates do.
   package let hasBrace: Bool
-  /// Whether a map in it repeats something or includes a file.
+  /// Whether a map in it has a `for` or an `include`.
   let hasDirective: Bool
-  /// Whether a mistake in it was reported that leaves nothing to be read.
+  /// Whether the node replaces a reported error.
   package private(set) var isUnknown = false
 
   package init(_ content: Content, at mark: Mark) {
@@ -109,7 +108,7 @@ package struct Node: Sendable {
     self.hasDirective = hasDirective
   }
 
-  /// The node in place of a mistake that was reported. No form reads it, and none reports it again.
+  /// Returns a node that replaces a reported error. No form reads it or reports it again.
   package static func unknown(at mark: Mark) -> Node {
     var node = Node(.map([]), at: mark)
     node.isUnknown = true
@@ -127,12 +126,11 @@ package struct Node: Sendable {
     }
   }
 
-  /// The text of a scalar.
   package var text: String? {
     if case .scalar(let text, _) = content, kind == .scalar { text } else { nil }
   }
 
-  /// The text of a scalar without quotes.
+  /// The text of an unquoted scalar.
   package var plain: String? {
     if case .scalar(let text, isPlain: true) = content, kind == .scalar { text } else { nil }
   }
@@ -147,7 +145,7 @@ package struct Node: Sendable {
 
   package subscript(key: String) -> Node? { pairs.first { $0.key == key }?.value }
 
-  /// Its description, for people.
+  /// A human-readable description.
   package var summary: String {
     switch content {
     case .scalar(let text, _):
@@ -157,7 +155,7 @@ package struct Node: Sendable {
     }
   }
 
-  /// The number that a plain scalar writes in decimal, perhaps an infinite one.
+  /// The decimal number in a plain scalar, possibly infinite.
   package var number: Double? {
     guard let plain else { return nil }
     let digits = plain.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
@@ -166,14 +164,14 @@ package struct Node: Sendable {
     case ".nan": return .nan
     default: break
     }
-    // Double also reads hexadecimal, "nan" and "infinity", which here are words.
+    // Double also accepts hexadecimal, "nan" and "infinity", which are words here.
     guard let first = digits.first, first.isDigit || first == UInt8(ascii: "."),
       digits.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) })
     else { return nil }
     return Double(plain)
   }
 
-  /// The flag that a plain scalar writes, in YAML 1.1's words.
+  /// The flag in a plain scalar, in the words of YAML 1.1.
   package var flag: Bool? {
     switch plain?.lowercased() {
     case "true", "yes", "on": true

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A reader of one file, with those that it includes. Its state is the report, which other readers of the
-/// file continue: forms are closures that run within each other, so the report is an object instead of an `inout`
-/// argument of all of them.
+/// A reader of a file and its included files. Its state is the report, which other readers of the file continue.
+/// Forms are nested closures, so the report is an object instead of an `inout` argument of all of them.
 open class Reader {
   let log: Report
-  /// The names whose numbers stay the same for as long as the file is used.
+  /// The named numbers that don't change while the file is used.
   package let constants: Constants
 
   package init(
@@ -21,63 +20,61 @@ open class Reader {
     self.constants = constants
   }
 
-  /// Whether a mistake among all is an error.
+  /// Whether there is an error, not only warnings.
   package var hasError: Bool { log.hasError }
 
-  /// The keys and list places that lead to the value that is being read.
+  /// The keys and list indices on the path to the current value.
   package var path: [Node.PathComponent] { log.path }
 
-  /// The path by which the file was read.
+  /// The path of the file, as given to the reader.
   package var file: String { log.files[0].path }
 
-  /// The paths of the files that were included or looked for.
+  /// The paths of included or missing files.
   package var includedFiles: [String] { log.files.dropFirst().map(\.path) }
 
-  /// The paths of the file and of those that it includes, as marks count them.
+  /// The paths of the file and its included files, in the order of `Mark.file`.
   package var filePaths: [String] { log.files.map(\.path) }
 
-  /// The file that a mark is in; a mark of no file that is known counts as one of the first.
+  /// Returns the file that contains a mark. An unknown file counts as the main file.
   private func file(of mark: Mark) -> Report.File {
     log.files.indices.contains(mark.file) ? log.files[mark.file] : log.files[0]
   }
 
-  /// The path of the file that a mark is in.
   package func path(of mark: Mark) -> String { file(of: mark).path }
 
-  /// Adds a file that is included; its number in marks.
+  /// Adds an included file. Returns its index for marks.
   func add(file path: String) -> Int {
     log.files.append(.init(path: path, end: .start))
     return log.files.count - 1
   }
 
-  /// Notes the content of an included file.
+  /// Records the content of an included file.
   func set(text: [UInt8], ofFile file: Int) {
     log.files[file].end = Mark(endOf: text).inFile(file)
   }
 
-  /// The maximum number of mistakes that are reported; further ones are counted.
+  /// The maximum number of reported errors. Additional errors are only counted.
   package static let maximumMistakes = 1_000
 
-  /// Whether there is time to read the node at `mark`. Where there is none, that is the last mistake to be
-  /// reported.
+  /// Whether there is time to read the node at `mark`. If not, reports that as the last error.
   package func hasTime(at mark: Mark) -> Bool {
     if !log.isStopped, log.limit.isExceeded { stop(log.limit.mistake, at: mark) }
     return !log.isStopped
   }
 
-  /// Reports a last mistake. Nodes that are read after it have no value.
+  /// Reports a last error. Nodes read later have no value.
   package func stop(_ what: String, at mark: Mark, expected: String? = nil) {
     guard !log.isStopped else { return }
     report(what, at: mark, expected: expected)
     log.isStopped = true
   }
 
-  /// The place of `for`, `as`, `if` or `include` in a file of this kind.
+  /// Returns the allowed location of `for`, `as`, `if` or `include` in a file of this kind.
   open func place(ofDirective name: String) -> String? {
     Node.Directive.place(of: name)
   }
 
-  /// Notes a mistake: `what` is wrong, `expected` would be right, `near` was probably meant.
+  /// Records an error: `what` is wrong, `expected` would be valid, `near` is a suggestion.
   package func report(
     _ what: @autoclosure () -> String, at mark: Mark, expected: @autoclosure () -> String? = nil,
     near: @autoclosure () -> String? = nil,
@@ -95,13 +92,13 @@ open class Reader {
     let mistake = Mistake(
       file: file.path, line: place.line, column: place.column, severity: severity,
       message: Mistake.message(what(), expected: expected(), near: near()))
-    // An alias and a repeated map are read more than once, and their mistakes are reported once.
+    // Aliases and repeated maps are read more than once, but their errors are reported once.
     if log.said.insert(mistake).inserted { log.found.append((place, mistake)) }
   }
 
-  /// Reports that a value is not what is `expected` there.
+  /// Reports a value of the wrong type.
   package func reportType(_ node: Node, expected: String) {
-    // A template without quotes reads as a map.
+    // A template without quotes is read as a map.
     let isBraced = node.kind == .map && node.pairs.first.map { $0.keyMark != node.mark } ?? false
     let hint = isBraced && (expected.contains("text") || expected.contains("template"))
     report(
@@ -109,7 +106,7 @@ open class Reader {
       expected: expected + (hint ? "; one that begins with { needs quotes" : ""))
   }
 
-  /// Reports that something has the name of another of its kind, which is at `first`.
+  /// Reports a duplicate name. The first use is at `first`.
   package func report(duplicate what: String, _ name: String, first: Mark, at mark: Mark) {
     guard mark != first else {
       return report(
@@ -120,7 +117,7 @@ open class Reader {
     report("duplicate \(what) \(name.quoted) (first on line \(first.line)\(file))", at: mark)
   }
 
-  /// The value that is being read, for people: `"radius"`, `item 2 of "size"`.
+  /// The human-readable name of the current value: `"radius"`, `item 2 of "size"`.
   package var subject: String {
     switch log.path.last {
     case nil: "the file"
@@ -134,7 +131,7 @@ open class Reader {
     }
   }
 
-  /// The value that `decode` makes of a node; nil after reporting why it does not suit.
+  /// Returns the value that `decode` creates from a node, or nil after reporting why it is invalid.
   func decoded<T>(_ node: Node, _ decode: (inout Facts) throws(Unsuitable) -> T) -> T? {
     var facts = Facts(reading: self, at: node.mark)
     do throws(Unsuitable) {
@@ -164,13 +161,13 @@ open class Reader {
     return read()
   }
 
-  /// The path of a file that is named, relative to the file that names it, at `mark`.
+  /// Returns the path of a file named relative to the file that contains `mark`.
   package func resolve(_ name: String, from mark: Mark = .start) -> String {
     name.resolved(from: path(of: mark))
   }
 
-  /// The mistakes, in the order of their places in the file and then in the files that it includes. Beyond a
-  /// maximum they are only counted.
+  /// The errors, ordered by location in the file and then in its included files. Errors beyond the maximum are only
+  /// counted.
   package var mistakes: [Mistake] {
     let sorted = log.found.sorted { $0.mark < $1.mark }.map(\.mistake)
     guard let place = log.firstOmitted else { return sorted }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// The mistakes in a file and in the files that it includes, which all readers of the file share.
+/// The errors in a file and its included files, shared by all readers of the file.
 package final class Report {
-  /// The file, and those that it includes, as marks count them.
+  /// The file and its included files, in the order of `Mark.file`.
   var files: [File]
   struct File {
     var path: String
-    /// The place after the last character, at which missing parts are reported.
+    /// The location after the last character, where missing parts are reported.
     var end: Mark
   }
 
   let limit: TimeLimit
-  /// Whether keys are read in the order opposite to that of their table, which must make no difference.
+  /// Whether keys are read in reverse table order, which must make no difference.
   let isReversed: Bool
   var found: [(mark: Mark, mistake: Mistake)] = []
   var said: Set<Mistake> = []
-  /// The number of mistakes beyond the maximum.
+  /// The number of errors beyond the maximum.
   var omitted = 0
   var firstOmitted: Mark?
   var hasError = false
   var isStopped = false
-  /// The comparisons that suggestions have taken.
+  /// The number of comparisons for suggestions.
   var comparisons = 0
   var spent: [Budget: Int] = [:]
-  /// The keys and list places that lead to the value that is being read.
+  /// The keys and list indices on the path to the current value.
   var path: [Node.PathComponent] = []
 
-  /// Lets readers in a test read the keys of each table in the opposite order.
+  /// Reverses the order of keys in each table, for tests.
   @TaskLocal package static var isReversed = false
 
   init(_ files: [File], limit: TimeLimit) {
@@ -36,13 +36,13 @@ package final class Report {
   }
 }
 
-/// The maximum of something in a whole file.
+/// A limit for a whole file.
 package struct Budget: Hashable, Sendable {
   let maximum: Int
   let mistake: String
   let expected: String?
 
-  /// `mistake` is reported if there is more than the maximum.
+  /// A limit with a message for exceeding it.
   package init(_ maximum: Int, _ mistake: String, expected: String? = nil) {
     self.maximum = maximum
     self.mistake = mistake
@@ -51,7 +51,7 @@ package struct Budget: Hashable, Sendable {
 }
 
 extension Reader {
-  /// Adds to what a file has spent of a budget. Beyond it, reports the last mistake and returns false.
+  /// Adds to a file's use of a budget. If it exceeds the budget, reports a last error and returns false.
   @discardableResult
   package func spend(_ count: Int, of budget: Budget, at mark: Mark) -> Bool {
     let spent = log.spent[budget, default: 0] + count

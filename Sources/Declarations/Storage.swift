@@ -2,11 +2,11 @@
 
 internal import Expressions
 
-/// The place of a key's value in the object that the key belongs to, which is of the type `Root`.
+/// The location of a key's value in its object of type `Root`.
 package final class Storage<Root>: Sendable {
   /// Stores a value that the key's form has read or decoded.
   let store: @Sendable (inout Root, any Sendable) -> Void
-  /// Goes on in an item of a list.
+  /// Continues the visit in an item of a list.
   let enter: (@Sendable (inout Root, Int, KeyVisit) throws(Conflict) -> Void)?
 
   init<Value: Sendable>(_ path: WritableKeyPath<Root, Value> & Sendable) {
@@ -43,7 +43,7 @@ package final class Storage<Root>: Sendable {
     }
     enter = { (root, index, visit) throws(Conflict) in
       guard var items = root[keyPath: path], items.indices.contains(index) else { return }
-      // Moved out of the object, so that they are not copied.
+      // Moved out of the object to avoid a copy.
       root[keyPath: path] = nil
       defer { root[keyPath: path] = items }
       try visit.carryOut(in: &items[index])
@@ -51,11 +51,11 @@ package final class Storage<Root>: Sendable {
   }
 }
 
-/// New items of a list among former ones, to be stored like the whole list.
+/// New items of a list among former items, to be stored like the whole list.
 package struct ItemChange: Sendable {
-  /// The source of each item: the index of a former item or, as its complement, the index of a new one.
+  /// The source of each item: the index of a former item, or the bitwise complement of a new item's index.
   package let sources: [Int]
-  /// The new items, as the list's `ListItems` have decoded them.
+  /// The new items, as decoded by the list's `ListItems`.
   package let new: any Sendable
 
   package init(sources: [Int], new: any Sendable) {
@@ -63,17 +63,17 @@ package struct ItemChange: Sendable {
     self.new = new
   }
 
-  /// The items whose former ones are `old`. O(n).
+  /// Returns the new list, given the former items. O(n).
   package func applied<Item>(to old: [Item]) -> [Item] {
     guard let new = new as? [Item] else { preconditionFailure("items of another list") }
     return sources.map { $0 < 0 ? new[~$0] : old[$0] }
   }
 }
 
-/// The reason why the values of some keys conflict, although each is valid by itself.
+/// An error for keys whose values are valid individually but conflict with each other.
 package struct Conflict: Error, Hashable, Sendable {
   package var what: String
-  /// The key that is to be changed.
+  /// The key to change.
   package var key: String
   package var expected: String
 
@@ -91,11 +91,11 @@ package final class Rule<Root>: Sendable {
   init(_ check: @escaping @Sendable (Root) throws(Conflict) -> Void) { self.check = check }
 }
 
-/// A change of the value at the end of a path or, without a value, the check of all rules along it.
+/// A change of the value at the end of a path, or without a value, a check of all rules along it.
 struct KeyVisit {
-  /// Keys and, after each that is a list, the index of an item in it.
+  /// Keys, each followed by an item's index if its value is a list.
   var path: ArraySlice<Node.PathComponent>
-  /// The keys of the object that it is at.
+  /// The keys of the current object.
   var keys: Keys
   var value: (any Sendable)?
 
@@ -118,11 +118,11 @@ extension Keys {
   package func store<Root>(
     _ value: any Sendable, at path: [Node.PathComponent], in root: inout Root
   ) {
-    // Storing breaks no rule: `check` finds conflicts.
+    // Storing doesn't check rules. `check` finds conflicts.
     try? KeyVisit(path: path[...], keys: self, value: value).carryOut(in: &root)
   }
 
-  /// Checks the rules of all objects on the path, each of which may look at all of its object.
+  /// Checks the rules of all objects on the path. Each rule may inspect its whole object.
   package func check<Root>(
     along path: [Node.PathComponent], in root: inout Root
   ) throws(Conflict) {
@@ -131,7 +131,7 @@ extension Keys {
 }
 
 extension Value {
-  /// The value with another one at a path in it.
+  /// Returns the value with a nested value replaced.
   func replacing(_ path: ArraySlice<Node.PathComponent>, with new: Value) -> Value {
     switch (path.first, self) {
     case (nil, _): return new

@@ -3,17 +3,16 @@
 package import Expressions
 package import JSON
 
-/// A key of an object, and the way to its value.
+/// A key of an object, with the type of its value.
 package struct Key<Value: Sendable>: Sendable {
   package let name: String
   fileprivate let index: Int
 }
 
-/// Values of keys by their names, each nil after a mistake.
+/// Values of keys by name. A value is nil after an error.
 package typealias KeyValues = [String: (any Sendable)?]
 
-/// The keys of one kind of object, such as a wedge. Each stands here once; reading and the JSON Schema
-/// both come from it.
+/// The keys of one kind of object, such as a wedge. Each key is declared once, for both reading and the JSON Schema.
 ///
 ///     static let blink = Table("blink", "How a chosen wedge lights up.") { keys in
 ///       let count = keys.optional("count", .integer(0...100), default: 2, "How often.")
@@ -21,14 +20,14 @@ package typealias KeyValues = [String: (any Sendable)?]
 ///       return { fields in Blink.Pattern(count: fields[count], …) }
 ///     }
 package struct Table<Value: Sendable>: Sendable {
-  /// Makes the value of an object all of whose keys have values. Nil after reporting values of a file that conflict.
+  /// Creates an object from the values of its keys. Returns nil after reporting conflicting values in a file.
   package typealias Make = @Sendable (Fields) throws(Conflict) -> Value?
 
   package let name: String
   package let summary: String
   package let keys: Keys
   private let make: Make
-  /// The storages of the keys that are stored in a `Value` by themselves, with the keys' indices.
+  /// The storages of individually stored keys, with the keys' indices.
   private let storages: [(index: Int, storage: Storage<Value>)]
 
   package init(_ name: String, _ summary: String, _ declare: (inout Keys) -> Make) {
@@ -44,7 +43,7 @@ package struct Table<Value: Sendable>: Sendable {
 
   package var form: Form<Value> { form(after: [:]) }
 
-  /// The form of an object some of whose keys have been read.
+  /// Returns the form of an object when some keys were already read.
   package func form(after known: KeyValues) -> Form<Value> {
     Form(
       "a map with the keys \(keys.names.alternatives)", from: [.map], as: .record,
@@ -52,7 +51,7 @@ package struct Table<Value: Sendable>: Sendable {
       decode: decoding)
   }
 
-  /// Decodes a map, if all of its keys may be set.
+  /// Decodes a map, or nil unless all of its keys can be set at run time.
   fileprivate var decoding: Decoding<Value>? {
     guard keys.all.allSatisfy({ $0.decode != nil }) else { return nil }
     return { (value, facts) throws(Unsuitable) in
@@ -66,7 +65,7 @@ package struct Table<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value of fields that keep all rules. Nil after reporting values of a file that conflict.
+  /// Creates the value, and checks all rules. Returns nil after reporting conflicting values in a file.
   private func made(of fields: Fields) throws(Conflict) -> Value? {
     guard var value = try make(fields) else { return nil }
     for (index, storage) in storages { storage.store(&value, fields.values[index]) }
@@ -74,7 +73,7 @@ package struct Table<Value: Sendable>: Sendable {
     return value
   }
 
-  /// The values of some keys of an object, to be read before the others.
+  /// Returns the values of keys that are read before the others.
   package func values(of names: [String], in node: Node, _ reader: Reader) -> KeyValues {
     var values: KeyValues = [:]
     for key in keys.all where names.contains(key.name) {
@@ -131,8 +130,8 @@ package struct Table<Value: Sendable>: Sendable {
 }
 
 extension Form {
-  /// A table that is looked up when it is needed, so that it may hold itself: then its constant needs
-  /// a written type, as in `static let item: Table<Item> = …`.
+  /// A table that is resolved on first use, so that it may contain itself. Its constant then needs an explicit type:
+  /// `static let item: Table<Item> = …`.
   package static func table(_ expected: String, _ table: @escaping @Sendable () -> Table<Value>)
     -> Form
   {
@@ -147,35 +146,34 @@ extension Form {
   }
 }
 
-/// The keys of a table while it is declared. Each has a name, a form of its values, a default and, in one
-/// line, a purpose.
+/// The keys of a table during its declaration. Each has a name, a form, a default and a one-line summary.
 package struct Keys: Sendable {
   package struct Declaration: Sendable {
     package let name: String
     package let summary: String
-    /// The values that it may have: `a number from 1 to 360`.
+    /// The accepted values: `a number from 1 to 360`.
     package let expected: String
     package let isRequired: Bool
-    /// The value that it has where it is left out, if that can be written.
+    /// The default, if it can be written in a file.
     package let defaultValue: JSONValue?
     package let valueKind: Expressions.Value.Kind
-    /// Whether it takes any text, and numbers and flags as their texts.
+    /// Whether the key accepts any string, and numbers and flags as strings.
     package let isFreeText: Bool
-    /// Whether a template may stand in its place.
+    /// Whether a template may replace the value.
     package let takesTemplate: Bool
     package let role: KeyRole
-    /// Whether it is a place or a size.
+    /// Whether the value is a position or size.
     package let isGeometric: Bool
     package let objects: (@Sendable () -> Keys)?
-    /// The items, if it is a list that may be set.
+    /// The items, if the value is a list that may be set at run time.
     package let items: ListItems?
-    /// The `Storage` of its value, if it is stored by itself.
+    /// The `Storage` of the value, if it is stored individually.
     let storage: (any Sendable)?
     package let schema: @Sendable (inout Definitions) -> JSONValue
-    /// The value, given the key's node (nil where there is none) and the object's. Nil after a
-    /// mistake.
+    /// Reads the value from the key's node, which is nil if the key is omitted, and the object's node. Returns nil
+    /// after an error.
     package let read: @Sendable (Node?, Node, Reader) -> (any Sendable)?
-    /// Decodes a value that is set, or that of a key that is left out. Nil where only the file says it.
+    /// Decodes a value that is set at run time, or nil if the key is omitted. Nil if only the file may set it.
     package let decode: Decode?
 
     package typealias Decode =
@@ -184,17 +182,17 @@ package struct Keys: Sendable {
 
   /// The table's name.
   package let table: String
-  /// The object's summary, in a sentence.
+  /// The object's summary, in one sentence.
   package let summary: String
-  /// Whether a template may stand in place of values that may change.
+  /// Whether templates may replace variable values.
   package private(set) var takesTemplates = false
   package private(set) var all: [Declaration] = []
   package private(set) var names: [String] = []
-  /// A key that may stand for others.
+  /// A key that may replace others.
   package private(set) var substitution: (name: String, others: [String])?
-  /// Whether `id` names the object, which no other one of a control has.
+  /// Whether `id` names the object. Its ids are unique within a control.
   package var identifies = false
-  /// Each is a `Rule` of the object that they belong to.
+  /// The rules. Each is a `Rule` of the keys' object.
   private(set) var rules: [any Sendable] = []
   fileprivate private(set) var found: @Sendable (Node, Reader) -> Void = { _, _ in }
 
@@ -206,27 +204,27 @@ package struct Keys: Sendable {
   /// The schema of a template.
   static let template: JSONValue = ["type": "string", "pattern": "\\{[^{].*\\}"]
 
-  /// Lets templates stand in place of values that may change, in the keys declared after this.
+  /// Allows templates instead of variable values, for keys declared after this call.
   package mutating func takeTemplates() { takesTemplates = true }
 
-  /// What a key has that is left out.
+  /// The treatment of an omitted key.
   private enum Absent<Value: Sendable>: Sendable {
     case mistake
     case value(Value)
     case standard(JSONValue)
   }
 
-  /// A key that may not be left out.
+  /// Declares a required key.
   package mutating func required<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T> {
     add(name, form, summary, .mistake) { $0 }
   }
 
-  /// A key without which there is no value.
+  /// Declares an optional key without a default.
   package mutating func optional<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T?> {
     add(name, form, summary, .value(nil)) { $0 }
   }
 
-  /// A key whose value is `default` where it is left out.
+  /// Declares an optional key with a default.
   package mutating func optional<T>(
     _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String
   ) -> Key<T> {
@@ -235,7 +233,7 @@ package struct Keys: Sendable {
 
   // MARK: Keys that are stored
 
-  /// A key that may not be left out, whose value is stored at `path`.
+  /// Declares a required key whose value is stored at `path`.
   @discardableResult
   package mutating func required<Root, T>(
     _ name: String, _ form: Form<T>, _ summary: String, at path: WritableKeyPath<Root, T> & Sendable
@@ -243,7 +241,7 @@ package struct Keys: Sendable {
     add(name, form, summary, .mistake, in: Storage(path)) { $0 }
   }
 
-  /// The same of a list, whose items have keys of their own.
+  /// Declares a required list whose items have their own keys.
   @discardableResult
   package mutating func required<Root, Item>(
     _ name: String, _ form: Form<[Item]>, _ summary: String,
@@ -252,7 +250,7 @@ package struct Keys: Sendable {
     add(name, form, summary, .mistake, in: Storage(items: path)) { $0 }
   }
 
-  /// A key without which nothing is stored at `path`.
+  /// Declares an optional key without a default, whose value is stored at `path`.
   @discardableResult
   package mutating func optional<Root, T>(
     _ name: String, _ form: Form<T>, _ summary: String,
@@ -261,7 +259,7 @@ package struct Keys: Sendable {
     add(name, form, summary, .value(nil), in: Storage(path)) { $0 }
   }
 
-  /// The same of a list, whose items have keys of their own.
+  /// Declares an optional list whose items have their own keys.
   @discardableResult
   package mutating func optional<Root, Item>(
     _ name: String, _ form: Form<[Item]>, _ summary: String,
@@ -270,7 +268,7 @@ package struct Keys: Sendable {
     add(name, form, summary, .value(nil), in: Storage(items: path)) { $0 }
   }
 
-  /// A key whose value, or else its default, is stored at `path`.
+  /// Declares a key whose value or default is stored at `path`.
   @discardableResult
   package mutating func optional<Root, T>(
     _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String,
@@ -279,12 +277,12 @@ package struct Keys: Sendable {
     add(name, form, summary, .standard(value), in: Storage(path)) { $0 }
   }
 
-  /// Lets a key stand for others, as far as they are declared: beside it, they are left out.
+  /// Lets a key replace others that are declared. They must be omitted if it is present.
   package mutating func substitute(_ name: String, for others: [String]) {
     substitution = (name, others)
   }
 
-  /// The keys that may never be left out, and the schema of the keys that a substitute may replace.
+  /// The keys that are always required, and the schema of keys that a substitute may replace.
   fileprivate var requirements: (names: [String], schema: JSONValue) {
     let required = all.filter(\.isRequired).map(\.name)
     guard let (name, others) = substitution else { return (required, [:]) }
@@ -303,8 +301,8 @@ package struct Keys: Sendable {
     )
   }
 
-  /// Adds a rule about several keys of the object. It is checked when the object has been read, and whenever
-  /// one of its keys is stored.
+  /// Adds a rule about several keys of the object. It is checked after reading the object, and whenever one of its
+  /// keys is stored.
   package mutating func rule<Root>(
     _ check: @escaping @Sendable (Root) throws(Conflict) -> Void
   ) {
@@ -369,8 +367,8 @@ package struct Keys: Sendable {
     return Key(name: name, index: all.count - 1)
   }
 
-  /// Calls `handler` for each object of this kind before it is read, even with mistakes in it; outer
-  /// objects before inner ones.
+  /// Calls `handler` for each object of this kind before it is read, even if it has errors. Outer objects come
+  /// before inner objects.
   package mutating func whenFound(_ handler: @escaping @Sendable (Node, Reader) -> Void) {
     let others = found
     found = { node, reader in
@@ -418,8 +416,8 @@ extension Keys {
 }
 
 extension Keys.Declaration {
-  /// The items that replace an empty list which the key does not accept: one that shows "–". Nil where it
-  /// accepts an empty list, or where such an item is not valid.
+  /// The items that replace an empty list if the key doesn't accept it: one item that shows "–". Nil if the key
+  /// accepts an empty list, or if such an item is invalid.
   package var placeholder: Expressions.Value? {
     guard let items, items.minimum > 0, let keys = objects?(), keys.names.contains("label") else {
       return nil
@@ -436,11 +434,11 @@ extension Keys.Declaration {
   }
 }
 
-/// An object all of whose keys have values.
+/// The values of all keys of an object.
 package struct Fields {
   fileprivate let keys: Keys
   fileprivate let values: [any Sendable]
-  /// Nil for an object that is set.
+  /// The source, or nil for an object set at run time.
   fileprivate let source: (node: Node, reader: Reader)?
 
   package subscript<T>(key: Key<T>) -> T {
@@ -458,10 +456,10 @@ package struct Fields {
   package var node: Node { inFile.node }
   package var reader: Reader { inFile.reader }
 
-  /// The place of a key's value, or of the object where it is left out.
+  /// Returns the location of a key's value, or of the object if the key is omitted.
   package func mark<T>(of key: Key<T>) -> Mark { node[key.name]?.mark ?? node.mark }
 
-  /// Stores the values of all keys that have a place in `object`, and checks its rules.
+  /// Stores the values of all keys with a location in `object`, and checks its rules.
   package func fill<Object>(_ object: inout Object) throws(Conflict) {
     for (key, value) in zip(keys.all, values) {
       (key.storage as? Storage<Object>)?.store(&object, value)

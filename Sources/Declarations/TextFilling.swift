@@ -2,10 +2,10 @@
 
 internal import Expressions
 
-/// A parameter's name where it stands in a text: `$name` or `${name}`, or a member's of a map, `$name.member`.
+/// A parameter's name in a string: `$name` or `${name}`, or `$name.member` for a member of a map.
 enum ParameterName {
-  /// The name after the dollar sign at `place` in a text, and its end. `hasMember` says whether the word after a
-  /// dot is a member of a name.
+  /// Returns the name after the dollar sign at `place` in a string, and its end. `hasMember` decides whether the
+  /// word after a dot is a member of a name.
   static func at(
     _ place: Int, in bytes: [UInt8], hasMember: (_ name: String, _ member: String) -> Bool
   ) -> (name: String, end: Int)? {
@@ -29,7 +29,7 @@ enum ParameterName {
     return (String(decoding: letters, as: UTF8.self), letters.endIndex)
   }
 
-  /// The name that is all of a text.
+  /// Returns the name if it is the whole string.
   static func whole(
     _ text: String, hasMember: (_ name: String, _ member: String) -> Bool = { _, _ in false }
   ) -> String? {
@@ -42,8 +42,8 @@ enum ParameterName {
   }
 }
 
-/// Fills parameters into one text. It knows only as much about templates as it needs: where expressions
-/// begin and end, and which letters in them are names, texts and formats.
+/// Fills parameters into one string. It knows only the necessary syntax of templates: the boundaries of expressions,
+/// identifiers, strings and formats.
 struct TextFilling {
   private let bytes: [UInt8]
   private let maximumBytes: Int
@@ -55,17 +55,17 @@ struct TextFilling {
   private let isTemplate: Bool
 
   private enum Context: Equatable {
-    /// Outside of braces, or where there are no expressions.
+    /// Outside braces, or in a string without expressions.
     case text
-    /// Inside of braces; so many `?` wait for their colon.
+    /// Inside braces. `conditions` counts the `?` without a colon so far.
     case expression(conditions: Int)
     case format
     case literal(quote: UInt8, conditions: Int)
     case backquotes(conditions: Int)
   }
 
-  /// `value` gives the value of a name; nil after a report that there is none. `hasMember` says whether a
-  /// word after a dot is a member of one.
+  /// `value` returns the value of a name, or nil after reporting an unknown name. `hasMember` decides whether a word
+  /// after a dot is a member of a name.
   init(
     _ text: String, notation: LoopParameters.Notation, isExpression: Bool, maximumBytes: Int,
     hasMember: @escaping (_ name: String, _ member: String) -> Bool,
@@ -79,12 +79,11 @@ struct TextFilling {
     self.hasMember = hasMember
   }
 
-  /// The name after a dollar sign at `place`.
   private func name(at place: Int) -> (name: String, end: Int)? {
     ParameterName.at(place, in: bytes, hasMember: hasMember)
   }
 
-  /// The text, or nil where it becomes too long.
+  /// Returns the filled string, or nil if it becomes too long.
   mutating func fill() -> String? {
     while index < bytes.count {
       step()
@@ -112,7 +111,7 @@ struct TextFilling {
     }
   }
 
-  /// The text after `$$` that is not filled in: `$$name` becomes `$name`.
+  /// Returns the unfilled text after `$$`: `$$name` becomes `$name`.
   private func escapedName(at place: Int) -> (name: String, end: Int)? {
     guard bytes[place] == UInt8(ascii: "$"),
       let (_, end) = name(at: place + 1)
@@ -120,7 +119,7 @@ struct TextFilling {
     return (String(decoding: bytes[(place + 2)..<end], as: UTF8.self), end)
   }
 
-  /// Takes a name, whose value's text is put in as `write` makes it, or else a byte as it is.
+  /// Consumes a name and inserts its value, as converted by `write`. Otherwise, copies one byte.
   private mutating func nameOrByte(_ write: (String) -> String) {
     if let (name, end) = name(at: index) {
       filled += Array(write(value(name)?.text ?? "").utf8)
@@ -168,8 +167,8 @@ struct TextFilling {
     }
   }
 
-  /// A run of letters and parameters. A parameter that is all of it, with no dot before or after it,
-  /// is a literal; any other is a part of a name.
+  /// Consumes a run of letters and parameters. A parameter that is the whole run, without adjacent dots, becomes a
+  /// literal. Any other parameter is part of an identifier.
   private mutating func word() {
     let first = index
     var word = ""
@@ -216,14 +215,14 @@ struct TextFilling {
 }
 
 extension Node {
-  /// A scalar as an expression writes it: a number, a flag or a text.
+  /// The scalar in expression syntax: a number, a flag or a string.
   fileprivate var expressionLiteral: String {
     if let plain, plain == "true" || plain == "false" { return plain }
     if let number = jsonNumber { return number < 0 ? "(\(number.brief))" : number.brief }
     return "\"\((text ?? "").escaped(in: "\""))\""
   }
 
-  /// The number that a plain scalar writes as JSON does: `007` and `+1` are texts.
+  /// The number in a plain scalar in JSON notation: `007` and `+1` are strings.
   private var jsonNumber: Double? {
     guard let plain, let number, number.isFinite else { return nil }
     let digits = plain.hasPrefix("-") ? plain.dropFirst() : plain[...]
@@ -234,7 +233,7 @@ extension Node {
 }
 
 extension String {
-  /// The text inside of a literal.
+  /// Returns the string as the content of a literal.
   fileprivate func escaped(in quote: Character) -> String {
     reduce(into: "") { text, character in
       switch character {
@@ -249,7 +248,7 @@ extension String {
     }
   }
 
-  /// The text as a name, or several with dots: in backquotes where it is not an identifier.
+  /// The string as a name, or several names with dots. Parts that aren't identifiers are in backquotes.
   fileprivate var expressionName: String {
     split(separator: ".", omittingEmptySubsequences: false).map { part in
       let isIdentifier =

@@ -2,22 +2,22 @@
 
 package import Expressions
 
-/// The reason why a value is not stored: another one is expected.
+/// An error that prevents storing a value, with the expected values.
 package struct Unsuitable: Error {
-  /// What is wrong, given the name of what has the value, and a summary of the value.
+  /// Describes the problem, given the names of the value's subject and a summary of the value.
   package typealias Problem = @Sendable (_ subject: String, _ summary: String) -> String
 
   private let wanted: String?
-  /// Nil where the expected values say it.
+  /// The problem, or nil if the expected values suffice.
   private let problem: Problem?
   private let value: Value?
-  /// The words of which one was probably meant by the first of them.
+  /// A word, and the words for suggestions.
   private let meant: (word: String, among: [String])?
-  /// The index of the item that has the value, until the key is known.
+  /// The index of the item with the value, until the key is known.
   private var item: Int?
   private var subject = ""
 
-  /// A value that is not among those that are expected; `word` probably means one of some words.
+  /// An unexpected value. Suggests one of `words` for `word`.
   package init(
     _ value: Value?, _ expected: String?, meaning word: String? = nil,
     among words: [String] = [], _ problem: Problem? = nil
@@ -28,7 +28,7 @@ package struct Unsuitable: Error {
     meant = word.map { ($0, words) }
   }
 
-  /// Any value but those that are expected.
+  /// Any value except the expected ones.
   package init(_ expected: String) { self.init(nil, expected) }
 
   /// A value of the wrong type.
@@ -40,7 +40,7 @@ package struct Unsuitable: Error {
     self.init(nil, conflict.expected) { _, _ in conflict.what }
   }
 
-  /// The same of the value of a key, or of an item of it.
+  /// Returns the error for the value of a key, or of an item in it.
   package func inside(key: String) -> Unsuitable {
     guard subject.isEmpty else { return self }
     var error = self
@@ -48,7 +48,7 @@ package struct Unsuitable: Error {
     return error
   }
 
-  /// The same of an item of a list.
+  /// Returns the error for an item of a list.
   package func inside(item: Int) -> Unsuitable {
     guard subject.isEmpty else { return self }
     var error = self
@@ -56,7 +56,7 @@ package struct Unsuitable: Error {
     return error
   }
 
-  /// The expected values, with the reason why they are expected.
+  /// The expected values, with the reason.
   package var expected: String {
     guard let problem else { return wanted ?? "" }
     let near = meant.flatMap { $0.among.nearest(to: $0.word) }
@@ -64,7 +64,7 @@ package struct Unsuitable: Error {
     return "another value: \(Mistake.message(what, expected: wanted, near: near))"
   }
 
-  /// Reports it of a node of a file.
+  /// Reports the error for a node of a file.
   package func report(of node: Node, _ reader: Reader) {
     reader.report(
       problem?(reader.subject, node.summary) ?? "\(reader.subject) is unsuitable", at: node.mark,

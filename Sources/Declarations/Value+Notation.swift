@@ -3,7 +3,7 @@
 package import Expressions
 
 extension Value {
-  /// The shape that a file gives it.
+  /// The kind of node that represents the value in a file.
   package var shape: Node.Kind {
     switch self {
     case .number(let number) where !number.isFinite: .nothing
@@ -13,7 +13,7 @@ extension Value {
     }
   }
 
-  /// The text that a file has for it; empty for a list and a record.
+  /// The notation of a scalar in a file. Empty for a list or a record.
   package var scalarText: String {
     switch self {
     case .text(let text): text
@@ -23,10 +23,10 @@ extension Value {
     }
   }
 
-  /// The items of a list; none of another value.
+  /// The items of a list, or an empty array for another value.
   var items: [Value] { if case .list(let items) = self { items } else { [] } }
 
-  /// Its description, for people.
+  /// A human-readable description.
   package var summary: String {
     switch self {
     case .list(let items): items.isEmpty ? "an empty list" : "a list"
@@ -36,9 +36,9 @@ extension Value {
     }
   }
 
-  /// The fields of a record; none of another value.
+  /// The fields of a record, or an empty array for another value.
   var fields: [Field] { if case .record(let fields) = self { fields } else { [] } }
 
-  /// The value of a field; nil where it is no record or has no such field.
+  /// Returns the value of a field, or nil if the value isn't a record with this field.
   package subscript(name: String) -> Value? { fields.first { $0.name == name }?.value }
 }

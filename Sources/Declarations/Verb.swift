@@ -17,8 +17,7 @@ package struct Verb<Value: Sendable>: Sendable {
 }
 
 extension Form {
-  /// A map of one key, which is that of a verb. Mistakes call it `what`, which begins with its article:
-  /// `a step`.
+  /// Returns a map with one key, the name of a verb. Errors call it `what`, which begins with an article: `a step`.
   package static func verb(
     _ what: String, example: String, _ verbs: [Verb<Value>]
   ) -> Form {
