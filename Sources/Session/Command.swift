@@ -25,8 +25,8 @@ extension Command {
 }
 
 extension CommandKind {
-  /// The commands of this kind with the argument that a recording has; nil for an argument that does not
-  /// fit. Only a `set` may have several.
+  /// Returns the commands for an argument in a recording, or nil for an invalid argument. Only a `set` may have
+  /// several.
   func commands(_ json: JSONValue) -> [Command]? {
     guard notation == .pairs else { return command(arguments(json)).map { [$0] } }
     guard case .object(let members) = json, !members.isEmpty else { return nil }
@@ -34,7 +34,7 @@ extension CommandKind {
     return commands.count == members.count ? commands : nil
   }
 
-  /// The arguments in the order of the parameters; nil if the names are not those of the parameters.
+  /// Returns the arguments in parameter order, or nil if their names differ from the parameters' names.
   private func arguments(_ json: JSONValue) -> [JSONValue]? {
     let names = parameters.map(\.name)
     switch (notation, json) {
@@ -55,7 +55,7 @@ extension CommandKind {
     return Command(self, values)
   }
 
-  /// The argument that a recording has, in words.
+  /// The accepted argument in a recording, in words.
   var expected: String {
     switch (notation, parameters.count) {
     case (.pairs, _): "{\"name\": value, …}"

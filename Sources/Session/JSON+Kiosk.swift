@@ -7,16 +7,16 @@ package import JSON
 package import Kiosk
 package import Motion
 
-/// A line about a moment: an event, or the answer to a question.
+/// A line with a time: an event, or the answer to a question.
 package struct SessionLine: Hashable, Sendable {
   package var time: Instant
   package var members: [JSONValue.Member]
 
-  /// An event without its secrets, as it is printed.
+  /// An event without its secrets, for printing.
   package init(_ event: Event) { self.init(event, secrets: []) }
 
-  /// An event with its secrets, for programs that act on it. It names them, so that a client that passes
-  /// events on can leave them out.
+  /// An event with its secrets, for programs that act on it. It lists the names of the secrets, so that a client can
+  /// remove them before passing the event on.
   package init(withSecretsOf event: Event) { self.init(event, secrets: event.secrets) }
 
   private init(_ event: Event, secrets: [Field]) {
@@ -32,7 +32,7 @@ package struct SessionLine: Hashable, Sendable {
     members.append(.init("by", .string(event.cause.rawValue)))
   }
 
-  /// The answer to `get` in a recording; `null` for an undefined value.
+  /// The answer to `get` in a recording. `null` stands for an undefined value.
   package init(answer value: Value?, to path: String, at time: Instant) {
     self.time = time
     members = [
@@ -40,19 +40,19 @@ package struct SessionLine: Hashable, Sendable {
     ]
   }
 
-  /// A line of a recording.
+  /// A touch as a line of a recording.
   package init(_ touch: Touch, at time: Instant) {
     self.time = time
     members = [touch.json]
   }
 
-  /// A line of a recording.
+  /// A command as a line of a recording.
   package init(_ command: Command, at time: Instant) {
     self.time = time
     members = [command.json]
   }
 
-  /// A line of a recording, at its beginning.
+  /// The design size as the first line of a recording.
   package init(_ size: Size) {
     time = .zero
     members = [
@@ -60,14 +60,14 @@ package struct SessionLine: Hashable, Sendable {
     ]
   }
 
-  /// A line that was read: an object with a time. Nil for anything else.
+  /// A parsed line: an object with a time. Nil for anything else.
   package init?(_ json: JSONValue) {
     guard case .object(let all) = json, let t = json["t"]?.number else { return nil }
     time = Instant(seconds: t)
     members = all.filter { $0.name != "t" }
   }
 
-  /// The line without its end, `t` first, in seconds with three decimals, or six where it takes them.
+  /// The line without a line break. `t` comes first, in seconds with three decimals, or six if necessary.
   package var text: String {
     let rest = JSONValue.object(members).text.dropFirst()
     return "{\"t\":\(Self.seconds(time))\(members.isEmpty ? "" : ",")\(rest)"
@@ -84,8 +84,8 @@ package struct SessionLine: Hashable, Sendable {
 }
 
 extension Touch {
-  /// How often a finger on its way reports, as good touch panels do. Suites and the command line have the
-  /// same rate, so that a fling goes as far from both.
+  /// The number of reports per second from a moving finger, like good touch panels. Suites and the command line use
+  /// the same rate, so that flings go equally far.
   package static let reportsPerSecond = 120.0
 
   /// The touch in a recording.

@@ -7,7 +7,7 @@ package import JSON
 package import Kiosk
 package import Motion
 
-/// The touches, commands and questions of a session: one JSON object a line, in order of time.
+/// The touches, commands and questions of a session: one JSON object per line, in order of time.
 ///
 ///     {"t":0,"down":{"finger":0,"x":640,"y":120}}
 ///     {"t":0.08,"up":{"finger":0}}
@@ -25,15 +25,15 @@ package struct Recording: Hashable, Sendable {
   }
 
   package enum What: Hashable, Sendable {
-    /// In design pixels.
+    /// A touch in design pixels.
     case touch(Touch)
-    /// A picture of this moment, under a file name.
+    /// A screenshot at this time, with a file name.
     case shot(String)
     case get(Reference)
-    /// The size whose pixels the places are in, for a kiosk with several sizes.
+    /// The design size that positions refer to, for a kiosk with several sizes.
     case size(Size)
     indirect case command(Command)
-    /// The time from which the wall clock goes on.
+    /// A new time of the wall clock, which continues from there.
     case clock(CivilTime)
     case end
   }
@@ -43,7 +43,7 @@ package struct Recording: Hashable, Sendable {
   /// The maximum number of shots. A shot may take a millisecond or a megabyte.
   private static let maximumShots = 20_000
 
-  /// The size of the design at which it was recorded; nil where the kiosk has one, or where it was the first.
+  /// The design size of the recording, or nil for the kiosk's only or first size.
   package var size: Size? {
     steps.lazy.compactMap { if case .size(let size) = $0.what { size } else { nil } }.first
   }
@@ -52,25 +52,26 @@ package struct Recording: Hashable, Sendable {
     self.steps = steps
   }
 
-  /// A line that cannot be read.
+  /// An error in a line.
   package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
     package var path: String
-    /// From 1.
+    /// The line number, counted from 1.
     package var line: Int
     package var what: String
 
     package var description: String { "\(path):\(line): error: \(what)" }
   }
 
-  /// The maximum size of a line in bytes. A line that sets the longest list fits, and fits into a message of the socket.
+  /// The maximum size of a line in bytes. It suffices to set the longest list, and fits into a message of the
+  /// socket.
   package static let maximumLineBytes = Value.maximumListBytes + 32 << 10
 
-  /// Reads a recording, which mistakes call `path`. Empty lines are passed over.
+  /// Parses a recording. Errors call it `path`. Empty lines are skipped.
   package init(_ text: [UInt8], path: String) throws(Mistake) {
     try self.init(text[...], path: path, firstLine: 1) { _ in }
   }
 
-  /// Reads some lines of a recording, and calls `note` with each line.
+  /// Parses some lines of a recording, and calls `note` with each line.
   init(
     _ text: ArraySlice<UInt8>, path: String, firstLine: Int, _ note: (JSONValue) -> Void
   ) throws(Mistake) {
@@ -96,7 +97,7 @@ package struct Recording: Hashable, Sendable {
     }
   }
 
-  /// Reads a recording whose lines are `lines`.
+  /// Parses a recording from its `lines`.
   package init(lines: [JSONValue], path: String) throws(Mistake) {
     self.init(steps: [])
     var fingers: [Int: Point] = [:]
@@ -144,14 +145,14 @@ extension Recording {
     }
   }
 
-  /// The content of a line. `fingers` has the last positions of the fingers that are down.
+  /// Returns the content of a line. `fingers` contains the last positions of the fingers that are down.
   fileprivate static func line(
     _ json: JSONValue, fingers: inout [Int: Point]
   ) throws(Reason) -> (time: Instant, what: [What]) {
     guard case .object(let members) = json else {
       throw Reason("a line is one JSON object (expected {\"t\":SECONDS, …})")
     }
-    // A hundred years: beyond that, microseconds since the start are no time of a session.
+    // The limit is a hundred years. Sessions don't last longer.
     guard let t = json["t"]?.number, t >= 0, t <= 3_153_600_000 else {
       throw Reason("no time (expected \"t\": seconds from the start, 0 or more)")
     }

@@ -4,23 +4,21 @@ internal import Kiosk
 
 /// The reference of recordings.
 package enum RecordingReference {
-  /// Markdown without a title, ending in a line break.
+  /// The text as Markdown, without a title and with a final line break.
   package static var text: String {
     """
     What fingers did and what was asked meanwhile, as `roundel record` writes it and `roundel replay` and `touch`
     read it: one JSON object a line, in order of time. `t` is seconds from the start, places are design pixels. A
     picture, a value and an event show the moment of their `t` exactly, at any frame rate.
 
-
     """ + lines.map { "- `\($0.example)`: \($0.summary)\n" }.joined() + """
 
       Commands stand in it as they do in a kiosk file, such as `{"t":1,"set":{"cups":3}}`:
 
-
       """ + CommandKind.remote.map { "- `\($0.name)`: \($0.summary)\n" }.joined()
   }
 
-  /// A line of each kind but the commands.
+  /// A line of each kind, except commands.
   static let lines: [(example: String, summary: String)] = [
     (#"{"t":0,"down":{"finger":0,"x":640,"y":120}}"#, "A finger comes down."),
     (#"{"t":0.016,"move":{"finger":0,"x":650,"y":121}}"#, "It moves."),

@@ -2,12 +2,12 @@
 
 package import JSON
 
-/// A recording that is read while it is still being written, in parts of whole lines.
+/// Reads a recording while it is still being written, in parts of whole lines.
 package struct RecordingStream {
-  /// Bytes of a piece to be taken.
+  /// The maximum number of bytes to read at once.
   package static let maximumPieceBytes = 128 << 10
 
-  /// Whole lines that fit into a message of the socket.
+  /// Whole lines that fit into one message of the socket.
   package struct Part: Hashable, Sendable {
     package var lines: [JSONValue]
     package var steps: [Recording.Step]
@@ -19,16 +19,16 @@ package struct RecordingStream {
   private let path: String
   private var waiting: [UInt8] = []
   private var lines = 0
-  /// Whether nothing more will come.
+  /// Whether the input has ended.
   package private(set) var isEnded = false
 
-  /// Mistakes call the recording `path`.
+  /// Errors call the recording `path`.
   package init(path: String) {
     self.path = path
   }
 
-  /// Takes the next bytes, which are empty at the end, and returns the next parts: at the end at least one. Mistakes
-  /// have the line's number in the whole recording.
+  /// Appends bytes and returns the next parts. An empty array of bytes marks the end, which returns at least one
+  /// part. Line numbers in errors count from the beginning of the recording.
   package mutating func take(_ piece: [UInt8]) throws(Recording.Mistake) -> [Part] {
     isEnded = piece.isEmpty
     waiting += piece
@@ -50,7 +50,7 @@ package struct RecordingStream {
     return parts
   }
 
-  /// The end of the next part, after a whole line.
+  /// Returns the end of the next part, after a whole line.
   private func partEnd(from start: Int, to end: Int) -> Int {
     let last = start + Self.maximumPartBytes
     guard end > last else { return end }

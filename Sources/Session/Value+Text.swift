@@ -4,8 +4,8 @@ package import Expressions
 internal import JSON
 
 extension Value {
-  /// The value of a typed text where a kind is expected: `5.10` stays as it is for a text, and is a number
-  /// for a number or for several kinds, as in a file. A text that does not suit the kind stays a text, which
+  /// Converts a typed string to an expected kind. `5.10` stays unchanged as a string, and becomes a number if a
+  /// number or several kinds are expected, as in a file. A string that doesn't fit the kind stays a string, which
   /// the receiver refuses.
   package init(text: String, as kind: Kind?) {
     let value: Value? =
@@ -19,8 +19,8 @@ extension Value {
     self = value ?? .text(text)
   }
 
-  /// The value converted to a kind: neither a program nor a person needs to know whether a number is shown
-  /// as a text. A value that does not suit the kind stays as it is.
+  /// Returns the value converted to a kind, so that callers need not know whether a number is shown as a string. A
+  /// value that doesn't fit the kind stays unchanged.
   package func suited(to kind: Kind) -> Value {
     switch (self, kind) {
     case (.text(let text), _): Value(text: text, as: kind)
