@@ -4,26 +4,26 @@ import Controls
 import Expressions
 import Kiosk
 
-/// The law that every start has its end: if the actions of a start ran, the actions of an end run, too, whatever
+/// The law that every start has its end: if the actions of a start ran, the actions of its end also run, whatever
 /// ends it.
 ///
-/// Each start sets a flag, which survives restarts, and each end clears it. So a flag that is set belongs to
-/// something under way.
+/// Each start sets a flag, which survives restarts, and each end clears it. So a set flag belongs to something in
+/// progress.
 enum ContractLaw {
   private static let starts = ["pressed", "opened", "started", "shown", "slept"]
   private static let ends = [
     "selected", "cancelled", "settled", "changed", "closed", "hidden", "woken",
   ]
 
-  /// The flag of a control, a page or the kiosk.
+  /// Returns the flag of a control, a page or the kiosk.
   static func flag(of name: String) -> String { "\(name)_is_on" }
 
-  /// The flag of a press of a page's ground.
+  /// Returns the flag for presses of a page's background.
   static func groundFlag(of page: String) -> String { "\(page)_is_pressed" }
 
   private static let sleepFlag = flag(of: "sleep")
 
-  /// Adds the flags of all `ids` and of a kiosk's own pages, and the actions that set and clear them.
+  /// Adds the flags of all `ids` and of the kiosk's pages, and the actions that set and clear them.
   static func impose(on description: inout Description, ids: [String]) {
     description.actions = adding(sleepFlag, to: description.actions, ["slept", "woken"])
     var names = [sleepFlag] + ids.map(flag)
@@ -59,7 +59,7 @@ enum ContractLaw {
     return actions
   }
 
-  /// Returns the first flag that is set although its activity has ended, or nil.
+  /// Returns a message about the first flag that is set although nothing is in progress, or nil.
   static func violation(in engine: Engine, _ isUnderWay: (_ control: String) -> Bool) -> String? {
     func isSet(_ flag: String) -> Bool { engine.value(of: .value(flag)) == .flag(true) }
     if isSet(sleepFlag), !engine.isBlank { return "the actions of waking did not run" }
@@ -77,14 +77,14 @@ enum ContractLaw {
     return nil
   }
 
-  /// Whether a turn has dropped actions, because they were too much work.
+  /// Whether a turn has dropped actions because of its work limit.
   static func isExcused(by events: [Event]) -> Bool {
     events.contains { event in
       event.name == "failed" && event.fields.contains { $0.value.display.contains("dropped") }
     }
   }
 
-  /// The first flag that is still set after the end of the process, or nil.
+  /// Returns a message about the first flag that is still set after the end of the process, or nil.
   static func violationAtEnd(of engine: Engine) -> String? {
     var last = engine
     last.finish()

@@ -3,14 +3,12 @@
 import FrameLaw
 import Glibc
 
-/// `engine-fuzz [STEPS [SEED]]` uses random kiosks at random and looks after each step whether what
-/// must always hold does. It stops at the first violation, with the number of the session:
-/// `engine-fuzz --session NUMBER` repeats it, and prints each of its steps. `--file-session NUMBER` does so
-/// for a kiosk file whose keys are set at random.
+/// `engine-fuzz [STEPS [SEED]]` uses random kiosks at random and checks invariants after each step. It stops at the
+/// first violation, and prints the number of the session. `engine-fuzz --session NUMBER` repeats that session, and
+/// prints each step. `--file-session NUMBER` repeats a session of a kiosk file with random keys.
 ///
-/// `engine-fuzz --frames [STEPS [SEED]]` runs random kiosks by the whole frame cycle on simulated
-/// displays, and holds each frame against the replay; a step is a wake-up. `--frame-session NUMBER`
-/// repeats one.
+/// `engine-fuzz --frames [STEPS [SEED]]` runs random kiosks through the whole frame cycle on simulated displays, and
+/// compares each frame with the replay. A step is a wake-up. `--frame-session NUMBER` repeats one session.
 @main
 struct EngineFuzz {
   static func main() {
@@ -45,7 +43,7 @@ struct EngineFuzz {
     var done = 0
     var totals = Totals()
     while done < steps {
-      // No other thread is there.
+      // There is no other thread.
       unsafe current = number
       var session = Session(number: number)
       finish(session.run(), number)
@@ -71,7 +69,7 @@ struct EngineFuzz {
     var totals = LiveRun.Counts()
     var sessions = 0
     while totals.wakeUps < steps {
-      // No other thread is there.
+      // There is no other thread.
       unsafe current = number
       var session = FrameSession(number: number)
       finish(session.run(), number, of: "--frame-session")
@@ -96,10 +94,10 @@ struct EngineFuzz {
   }
 }
 
-/// The number of the session that runs, for whoever finds the program dead.
+/// The number of the current session, for reports of crashes.
 private nonisolated(unsafe) var current: UInt64 = 0
 
-/// A trap ends the program with the number of its session.
+/// Makes traps print the number of the session.
 private func reportTraps() {
   for trap in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE] {
     _ = signal(trap) { _ in
@@ -116,10 +114,10 @@ private func reportTraps() {
   }
 }
 
-/// What a run has come to.
+/// The totals of a run.
 struct Totals {
   var sessions = 0
-  /// Events by name.
+  /// The number of events by name.
   var counts: [String: Int] = [:]
 
   mutating func add(_ other: Totals) {

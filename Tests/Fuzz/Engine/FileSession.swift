@@ -12,7 +12,7 @@ import Motion
 import Painting
 import TestSupport
 
-/// A random kiosk file that is used at random, its keys set, and reset again and again, all from one number.
+/// A random kiosk file that is used, changed and reset at random, all derived from one number.
 struct FileSession {
   static let length = 100
 
@@ -34,11 +34,11 @@ struct FileSession {
     self.isVerbose = isVerbose
   }
 
-  /// Runs all steps, and returns the violation of the law, or nil.
+  /// Runs all steps. Returns the violation of the law, or nil.
   mutating func run() -> String? {
     if isVerbose { print(text) }
     let reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: AllAssets())
-    // The same file with all marks elsewhere.
+    // The same file with other marks.
     let again = ParsedKiosk(Array("# \n\n\(text)".utf8), path: "k.yaml", assets: AllAssets())
     guard let description = reading.description, let same = again.description else {
       return "refused: \(reading.mistakes.first?.description ?? "")"

@@ -10,19 +10,19 @@ import Session
 import TestSupport
 import Text
 
-/// One random kiosk on a random display, touched at random and then replayed, all from one number.
+/// A random kiosk on a random display, touched at random and then replayed, all derived from one number.
 struct FrameSession {
   private let number: UInt64
   private let isVerbose: Bool
   private(set) var counts = LiveRun.Counts()
 
-  /// Seconds that it runs.
+  /// The duration of a session, in seconds.
   private static let length = 6.0
   private static let sizes = [
     PixelSize(64, 48), PixelSize(40, 64), PixelSize(80, 45), PixelSize(31, 17),
   ]
 
-  /// Large enough to be scaled, and clear in parts.
+  /// Large enough to be scaled down, and partly transparent.
   private static let picture: Bitmap = {
     let size = PixelSize(120, 90)
     var pixels: [UInt32] = []
@@ -37,7 +37,7 @@ struct FrameSession {
     self.isVerbose = isVerbose
   }
 
-  /// Runs it and replays it; returns what was violated, if something was.
+  /// Runs and replays the session. Returns the violation, or nil.
   mutating func run() -> String? {
     var random = SeededGenerator(seed: number)
     var fingers = RandomFingers(seed: ~number)

@@ -4,7 +4,7 @@ import Controls
 import Expressions
 import Kiosk
 
-/// The law of handover: another process that continues with the state of a kiosk at rest has the same state.
+/// The law of handover: a process that continues the state of a kiosk at rest has an equal state.
 enum HandoverLaw {
   /// Returns the first difference, or nil.
   static func violation(of engine: Engine) -> String? {
@@ -17,7 +17,7 @@ enum HandoverLaw {
     let next = Engine(engine.description, seed: 1, clock: engine.clock, continuing: past)
     guard !next.hasNews else { return "a kiosk that continues reports something" }
     var settable = past
-    // What can only be read, as the extremes of a chart, is not handed over.
+    // Read-only properties, such as the extremes of a chart, are not handed over.
     settable.properties = past.properties.filter { path, value in
       var trial = engine
       return (try? trial.set(.property(path), to: value)) != nil

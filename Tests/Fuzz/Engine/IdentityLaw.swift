@@ -6,13 +6,13 @@ import Expressions
 import Kiosk
 import Motion
 
-/// The law that a reload of an equal file changes nothing that can be observed, at once or later; and that a reload of a
-/// file with one other declaration changes nothing else.
+/// The law that reloading an equal file has no observable effect, immediately or later, and that reloading a file
+/// with one changed declaration has no other effect.
 struct IdentityLaw {
   private var fingers: RandomFingers
   private var kiosks: RandomKiosk
 
-  /// The inputs that follow the reload are those that `fingers` and `kiosks` make next.
+  /// Takes the inputs after the reload from `fingers` and `kiosks`.
   init(_ fingers: RandomFingers, _ kiosks: RandomKiosk) {
     self.fingers = fingers
     self.kiosks = kiosks
@@ -20,7 +20,7 @@ struct IdentityLaw {
 
   /// Returns the first difference after a reload of `description`, or nil.
   ///
-  /// - Parameter hasSamePicture: whether the description is equal to the engine's also in its look.
+  /// - Parameter hasSamePicture: Whether the description also has the same appearance as the engine's.
   mutating func violation(
     of engine: Engine, _ description: Description, hasSamePicture: Bool = true
   ) -> String? {
@@ -50,14 +50,14 @@ struct IdentityLaw {
         reloaded.handle(touch, at: target)
       }
       var (events, others) = (left.takeEvents(), reloaded.takeEvents())
-      // Another number of controls is another amount of work.
+      // Another number of controls needs another amount of work.
       if ContractLaw.isExcused(by: events + others) { return nil }
       if hasSamePicture, let difference = Self.pictureDifference(left, reloaded) {
         return "later, \(difference)"
       }
       if let difference = Self.difference(left, reloaded) { return "later, \(difference)" }
       if !hasSamePicture {
-        // Messages name the controls that the kiosk has.
+        // Messages contain the kiosk's controls.
         for index in events.indices where events[index].name == "failed" {
           events[index].fields = []
         }
@@ -131,11 +131,11 @@ struct IdentityLaw {
 }
 
 extension Continuation {
-  /// The first name of which `other` has another value, or nil.
+  /// Returns the first name with a different value in `other`, or nil.
   func difference(from other: Continuation) -> String? {
     if page != other.page { return "page" }
     if language != other.language { return "language" }
-    // As texts, because NaN does not equal itself.
+    // Compare strings, because NaN doesn't equal itself.
     if let name = values.keys.first(where: { values[$0]?.display != other.values[$0]?.display }) {
       return name
     }

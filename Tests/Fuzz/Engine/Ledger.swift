@@ -5,13 +5,13 @@ import Expressions
 import Kiosk
 import Motion
 
-/// What the events say, kept in the plainest way: who is pressed, open or spinning. The kiosk must
-/// agree with it after each step.
+/// A simple model of presses, open menus and spins, derived from the events. The kiosk must agree with it after each
+/// step.
 struct Ledger {
   private struct Account {
-    /// Presses that have not ended: of wedges and buttons each, of wheels one for each wheel.
+    /// Presses in progress, by wheel. Wedges and buttons have one entry.
     var presses: [String: Int] = [:]
-    /// Choices that have not been confirmed. They need not be: nothing is on a page that was left.
+    /// Unconfirmed choices. They may stay unconfirmed if their page was left.
     var choices = 0
     var isOpen = false
     var isSpinning = false
@@ -24,12 +24,12 @@ struct Ledger {
   private var kinds: [String: String] = [:]
   private var pages: [String: [String]] = [:]
   private var page: String
-  /// Presses of the page itself that have not ended.
+  /// Presses of the page's background that haven't ended.
   private var groundPresses = 0
   private var time: Instant
 
   init(_ engine: Engine) {
-    // Reactions may have gone on from there.
+    // Reactions may have changed the page since.
     page = engine.description.pages[0].name
     time = .zero
     learn(engine)
@@ -44,9 +44,9 @@ struct Ledger {
     }
   }
 
-  /// Books the events of a step; returns what they violate.
+  /// Records the events of a step. Returns the violation, or nil.
   mutating func take(_ events: [Event], _ engine: Engine) -> String? {
-    // Of one moment: in the rest of a step, actions that set themselves off again with a delay do so often.
+    // Count events at the same time. Later in a step, delayed actions that trigger themselves may cause many.
     var (moment, count) = (Instant.zero, 0)
     for event in events {
       (moment, count) = (event.time, event.time == moment ? count + 1 : 1)
@@ -62,7 +62,7 @@ struct Ledger {
     return nil
   }
 
-  /// Books the ends of a kiosk in whose place `engine` stands now, and what that one has done since.
+  /// Records the ends of a replaced kiosk, and the events since in `engine`, its replacement.
   mutating func replace(_ events: [Event], by engine: Engine) -> String? {
     let start = events.firstIndex { $0.name == "reloaded" || $0.name == "restarted" }
     let end = start.map { $0 + 1 } ?? events.count
@@ -80,7 +80,7 @@ struct Ledger {
     for event in events[end...] {
       if let violation = book(event) { return violation }
     }
-    // After a reload, controls of which the file says the same continue; see `check`.
+    // After a reload, controls with equal declarations continue; see `check`.
     guard !isReloaded else { return nil }
     return open.first { accounts[$0]?.isClosed != true }.map {
       "the \(kinds[$0] ?? "?") \($0) did not end when the kiosk was restarted"
@@ -110,7 +110,7 @@ struct Ledger {
     case ("toggle", "cancelled"):
       account.presses[wheel, default: 0] -= 1
       if account.presses[wheel, default: 0] < 0 { return "\(event) without a press" }
-    // A command changes it, too.
+    // Commands also change it.
     case ("toggle", "changed"): account.presses[wheel] = 0
     case ("timer", "due"), ("keypad", "typed"), ("keypad", "entered"): break
     case ("list", "pressed"), ("label", "pressed"), ("image", "pressed"):
@@ -119,7 +119,7 @@ struct Ledger {
       ("label", "cancelled"), ("image", "cancelled"):
       account.presses["", default: 0] -= 1
       if account.presses["", default: 0] < 0 { return "\(event) without a press" }
-    // A row reports its press only where actions follow that.
+    // A row only reports its press if it has actions for presses.
     case ("list", "selected"): account.presses[""] = 0
     case (_, "held"): if !account.hasPress { return "\(event) without a press" }
     case ("dial", "pressed"), ("picker", "pressed"), ("resistor", "pressed"), ("ring", "pressed"):
@@ -162,14 +162,14 @@ struct Ledger {
       let known = [
         "set ", "actions take more work", "a program failed", "there is no ",
         "more than 4096 delayed",
-        // Labels that show each other in a circle: a program's kiosk is not checked.
+        // Labels in a cycle. The kiosks of programs aren't checked.
         "bindings take more work",
-        // The value that grows stale.
+        // The value with a time limit.
         "far: nothing has set it for 3 seconds",
-        // Reactions set each other off at random, and divide by what may be zero.
+        // Random reactions trigger each other, and divide by zero.
         "reactions have set each other off", "when ", "share: ", "hello: ", "seen: ", "isLate: ",
       ]
-      // What a control cannot do, and what a text cannot show: a program's kiosk is not checked.
+      // Invalid commands for controls, and invalid strings. The kiosks of programs aren't checked.
       let causes = [" does not ", " has no property ", ".text: "]
       if !known.contains(where: message.hasPrefix), !causes.contains(where: message.contains) {
         return "a failure of its own: \(message)"
@@ -187,15 +187,15 @@ struct Ledger {
     return nil
   }
 
-  /// What was chosen on the page that is left is not confirmed.
+  /// Forgets choices on the page that is left, because they aren't confirmed.
   private mutating func dropChoices() {
     for id in pages[page] ?? [] { accounts[id]?.choices = 0 }
   }
 
-  /// Whether a control has begun something that has not ended.
+  /// Whether a control has started something that hasn't ended.
   func isUnderWay(_ control: String) -> Bool { accounts[control]?.isClosed == false }
 
-  /// Whether a control is as its events say.
+  /// Returns a contradiction between a control and its events, or nil.
   func check(_ entry: PlacedControl, isShown: Bool, in engine: Engine) -> String? {
     let account = accounts[entry.id] ?? Account()
     let name = "the \(entry.kind) \(entry.id)"

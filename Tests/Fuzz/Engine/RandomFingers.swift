@@ -5,16 +5,16 @@ import Geometry
 import Kiosk
 import TestSupport
 
-/// Fingers that touch a kiosk at random, and aim at its controls more often than not.
+/// Fingers that touch a kiosk at random, mostly at its controls.
 struct RandomFingers {
   private var random: SeededGenerator
 
-  /// Where each finger was last.
+  /// The last position of each finger.
   private var places: [Int: Point] = [:]
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// Seconds until the next thing is done.
+  /// The seconds until the next input.
   var pause: Double {
     mutating get {
       switch Int.random(in: 0..<20, using: &random) {
@@ -37,7 +37,7 @@ struct RandomFingers {
       default: isDown ? (Int.random(in: 0..<3, using: &random) == 0 ? .up : .move) : .down
       }
     var place = place(on: engine)
-    // Some go on along an axis, as swipes do.
+    // Some continue along an axis, like swipes.
     if phase == .move, let last = places[finger], Bool.random(using: &random) {
       let way = Double.random(in: -150...150, using: &random)
       place = last + (Bool.random(using: &random) ? Vector(way, way / 9) : Vector(way / 9, way))

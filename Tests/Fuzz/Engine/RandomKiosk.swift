@@ -9,14 +9,14 @@ import Motion
 import QRCodes
 import TestSupport
 
-/// Makes kiosks at random: pages, controls of every kind, and actions on every event.
+/// Generates random kiosks: pages, controls of every type, and actions for every event.
 struct RandomKiosk {
   private var random: SeededGenerator
-  /// How likely an event has actions. Above about a third they set each other off without end.
+  /// The probability that an event has actions. Above about a third, actions trigger each other endlessly.
   private let restlessness: Double
   private let pageNames: [String]
-  /// Ids come from a small pool, so that a version of a kiosk shares some with the one before it,
-  /// perhaps for other kinds of controls.
+  /// Ids come from a small pool, so that two versions of a kiosk share some, possibly for different types of
+  /// controls.
   private let ids: [String]
 
   static let size = Size(800, 600)
@@ -64,7 +64,7 @@ struct RandomKiosk {
         description.pages[page].reactions = reactions(names)
       }
     }
-    // Both name a value of the kiosk.
+    // Both read a value of the kiosk.
     if perhaps(0.3) != nil {
       description.themeChoice = try? Template("{night ? 'dark' : 'light'}").resolved(in: names)
     }
@@ -83,14 +83,14 @@ struct RandomKiosk {
     ValueDeclaration(name: "guest", initial: .text("")),
   ]
 
-  /// One that grows stale.
+  /// A value with a time limit.
   private static let far: ValueDeclaration = {
     var far = ValueDeclaration(name: "far", initial: .number(0))
     far.staleAfter = 3
     return far
   }()
 
-  /// Adds computed values, some of which read controls and each other.
+  /// Adds computed values. Some of them read controls and each other.
   private mutating func compute(_ description: inout Description) {
     let templates = [
       ("total", "{cups * 2}"), ("share", "{12 / (cups - 1)}"),
@@ -105,7 +105,7 @@ struct RandomKiosk {
       else { continue }
       var value = ValueDeclaration(name: name, initial: .number(0))
       value.template = template
-      // The order in the file is anyone's.
+      // The order in a file is arbitrary.
       description.values.insert(value, at: count(0...description.values.count))
     }
   }
@@ -131,10 +131,10 @@ struct RandomKiosk {
     }
   }
 
-  /// One that there is, or one that there is not.
+  /// Returns the name of an image that may not exist.
   private mutating func image() -> String { perhaps(0.7) == nil ? "none.png" : Self.image }
 
-  /// The name of an image that kiosks may have.
+  /// The name of the only existing image.
   static let image = "some.png"
 
   // MARK: Chance
@@ -159,7 +159,7 @@ struct RandomKiosk {
     let (kind, control) = control()
     var items: [String: [String: [Action]]] = [:]
     for item in control.items(at: .zero) { items[item.id] = actions() }
-    // Parts without an id, by their places.
+    // Parts without ids are named by index.
     for place in ["0", "1", "w0/0", "r0/0"] { items[place] = actions() }
     var bindings: [String: Template] = [:]
     if let label = control as? Label { bindings["text"] = try? Template(label.text) }
@@ -367,7 +367,7 @@ struct RandomKiosk {
     return actions
   }
 
-  /// Properties of all kinds of controls, and one of none.
+  /// Properties of all types of controls, and an unknown property.
   static let properties = [
     "item", "index", "label", "value", "angle", "ticking", "path", "open", "r0.index", "r1.label",
     "spinning", "running", "w0.index", "w1.label", "w0.value", "bands", "ohms", "tolerance", "text",

@@ -7,12 +7,12 @@ import Geometry
 import Kiosk
 import Motion
 
-/// The law of `reset: all`: the kiosk has the picture and the properties of the same kiosk after a start at that
-/// moment, and the same input has the same effect on both.
+/// The law of `reset: all`: the kiosk has the same picture and properties as after a start at that time, and the
+/// same input has the same effect on both.
 ///
-/// The manual names the exceptions. Kept values, values from elsewhere and the panel's brightness stay, and a
-/// sleeping panel sleeps on. Delayed actions of the kiosk keep their time. A reset runs the actions of ends, and a start runs those of a start. So the law
-/// omits kiosks with such actions or with reactions.
+/// The manual lists the exceptions. Persistent values, external values and the panel's brightness stay, and a
+/// sleeping panel keeps sleeping. Delayed actions of the kiosk keep their due times. A reset runs the actions of
+/// ends, and a start the actions of starts, so the law omits kiosks with such actions or with reactions.
 enum ResetLaw {
   /// The events of a reset or a start.
   private static let events: Set<String> = [
@@ -32,13 +32,13 @@ enum ResetLaw {
       engine.description, seed: UInt64(bitPattern: engine.now.microseconds), at: engine.now,
       clock: engine.clock, kept: reset.keptValues)
     var both = Both(reset: reset, fresh: fresh)
-    // Values from elsewhere are equally old in both.
+    // External values have the same age in both.
     for value in engine.description.values where value.staleAfter != nil || value.source != nil {
       guard let present = reset.value(of: .value(value.name)) else { continue }
       try? both.reset.set(.value(value.name), to: present)
       try? both.fresh.set(.value(value.name), to: present)
     }
-    // A reset isn't a person: the time until the panel sleeps counts from the last touch.
+    // A reset isn't user input: the time until sleep counts from the last touch.
     both.handle(Touch(finger: 9, phase: .cancel, position: .zero), after: 0)
     both.forgetEvents()
     // A transition shows the former page until it ends.
@@ -65,7 +65,7 @@ enum ResetLaw {
   }
 }
 
-/// The same kiosk after a reset and after a start.
+/// The kiosk after a reset, and after a start.
 private struct Both {
   var reset: Engine
   var fresh: Engine
@@ -112,12 +112,12 @@ private struct Both {
     }
   }
 
-  /// Takes the events, except failures: an undefined binding reports one once, and a reset doesn't repeat it.
+  /// Returns new events except failures: an undefined binding reports one once, and a reset doesn't repeat it.
   private mutating func told(_ one: WritableKeyPath<Both, Engine>) -> [Event] {
     self[keyPath: one].takeEvents().filter { $0.name != "failed" }
   }
 
-  /// The stored properties that differ, as a hint.
+  /// The differing stored properties, as a hint.
   private var parts: String {
     zip(reset.pages.flatMap(\.controls), fresh.pages.flatMap(\.controls)).flatMap { one, other in
       zip(Mirror(reflecting: one.control).children, Mirror(reflecting: other.control).children)
@@ -129,7 +129,7 @@ private struct Both {
   private var differenceOfControls: String? {
     for (place, other) in zip(reset.pages.flatMap(\.controls), fresh.pages.flatMap(\.controls)) {
       for name in place.propertyKinds.names(upTo: .max) {
-        // As texts, because NaN doesn't equal itself.
+        // Compare strings, because NaN doesn't equal itself.
         let present = reset.value(of: name, of: place.id)?.display
         let expected = fresh.value(of: name, of: other.id)?.display
         if present != expected {

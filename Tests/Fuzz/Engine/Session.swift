@@ -8,7 +8,7 @@ import Kiosk
 import Motion
 import TestSupport
 
-/// One kiosk and what is done to it, all from one number.
+/// A kiosk and its inputs, all derived from one number.
 struct Session {
   static let length = 500
 
@@ -19,7 +19,7 @@ struct Session {
   private var engine: Engine
   private var ledger: Ledger
   private let isVerbose: Bool
-  /// Whether a turn has dropped actions, which may have been those of an end.
+  /// Whether a turn has dropped actions, possibly of an end.
   private var hasDropped = false
   private(set) var totals = Totals(sessions: 1)
 
@@ -33,7 +33,7 @@ struct Session {
     self.isVerbose = isVerbose
   }
 
-  /// Does all steps; returns what was violated, if something was.
+  /// Runs all steps. Returns the violation, or nil.
   mutating func run() -> String? {
     var (look, list) = (engine.look, engine.displayList)
     for step in 0..<Self.length {
@@ -84,7 +84,7 @@ struct Session {
       let command = kiosks.command()
       say("\(command)")
       engine.advance(to: target)
-      // Whoever goes somewhere by hand gets there: what leaving ends leads nowhere else.
+      // An explicit `go` reaches its page. The ends caused by leaving don't lead elsewhere.
       if (try? engine.apply(command)) != nil, command.kind.name == "go",
         case .text(let page)? = command.arguments.first, engine.has(page: page)
       {
@@ -125,7 +125,7 @@ struct Session {
       }
     }
     if let violation = collect(isReplaced: false) ?? check() { return violation }
-    // Reactions and what pages do when they are shown may go on from there.
+    // Reactions and the actions of shown pages may change the page.
     let reacts =
       !engine.description.reactions.isEmpty
       || engine.description.pages.contains { !$0.reactions.isEmpty || !$0.actions.isEmpty }
@@ -135,8 +135,8 @@ struct Session {
     return nil
   }
 
-  /// The description with another look of a random control at rest, and a control more in front of it, which shifts
-  /// all others on its page; or nil if the control is not at rest.
+  /// Returns the description with a changed appearance of a random control at rest, and one more control behind all
+  /// others, which shifts their indices. Nil if the control isn't at rest.
   private mutating func changedDescription() -> Description? {
     let page = Int.random(in: description.pages.indices, using: &random)
     guard let control = description.pages[page].controls.indices.randomElement(using: &random)
@@ -155,7 +155,7 @@ struct Session {
     return changed
   }
 
-  // MARK: What must hold
+  // MARK: Invariants
 
   private mutating func collect(isReplaced: Bool) -> String? {
     let events = engine.takeEvents()
@@ -179,7 +179,7 @@ struct Session {
         if let next = entry.control.nextChange(after: engine.now), next <= engine.now {
           return "the next change of the \(entry.kind) \(entry.id) lies behind"
         }
-        // What spins without a value has no end.
+        // A ring that spins without a value has no end.
         if entry.control.isMoving(at: engine.now), (entry.control as? Ring)?.isSpinning != true,
           entry.control.nextChange(after: engine.now) == nil
         {
@@ -200,7 +200,7 @@ struct Session {
     return nil
   }
 
-  /// Time in one step and time in many bring about the same.
+  /// Advancing in one step must have the same effect as advancing in many steps.
   private mutating func compareWays(to target: Instant) -> String? {
     var (one, many) = (engine, engine)
     one.advance(to: target)
@@ -213,7 +213,7 @@ struct Session {
     for stop in stops { many.advance(to: stop) }
     many.advance(to: target)
     let (events, others) = (one.takeEvents(), many.takeEvents())
-    // Labels that show each other in a circle exceed the budget in each turn that reads the clock.
+    // Labels in a cycle exceed the budget in each turn that reads the clock.
     guard events == others || ContractLaw.isExcused(by: events + others) else {
       let place = zip(events, others).prefix { $0 == $1 }.count
       return "time in steps brings about other events, from number \(place) on: "
@@ -223,7 +223,7 @@ struct Session {
     guard one.displayList == many.displayList else { return "time in steps looks different" }
     for entry in one.pages.flatMap(\.controls) {
       for property in entry.control.properties {
-        // As texts: what is not a number does not equal itself.
+        // Compare strings, because NaN doesn't equal itself.
         let value = one.value(of: property, of: entry.id)?.display
         guard value == many.value(of: property, of: entry.id)?.display else {
           return "time in steps leads to another \(entry.kind).\(property)"
