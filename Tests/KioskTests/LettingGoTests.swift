@@ -38,7 +38,7 @@ extension Engine {
     handle(Touch(finger: 0, phase: phase, position: point), at: Instant(seconds: seconds))
   }
 
-  /// What the controls told since the last call, until `seconds`.
+  /// Returns the controls' events since the last call, until `seconds`.
   fileprivate mutating func told(until seconds: Double) -> [String] {
     advance(to: Instant(seconds: seconds))
     return takeEvents().filter { $0.control != nil }.map {
@@ -48,9 +48,7 @@ extension Engine {
 }
 
 @Suite struct LettingGoTests {
-  @Test func `a control that is disabled lets go of fingers, and what it confirms it confirms`()
-    throws
-  {
+  @Test func `a disabled control cancels its press and still confirms its choice`() throws {
     for property in ["enabled", "visible"] {
       var engine = Engine(kiosk([[PlacedControl(id: "w", control: wheel())]]), seed: 0)
       engine.tap(north, at: 0)
@@ -64,21 +62,21 @@ extension Engine {
     }
   }
 
-  @Test func `a spin continues on a machine that is disabled`() throws {
+  @Test func `a spin continues on disabled slots`() throws {
     var engine = Engine(kiosk([[PlacedControl(id: "s", control: slots(["a", "b"]))]]), seed: 0)
     engine.perform("spin", on: "s")
     try engine.set("enabled", of: "s", to: .flag(false))
     #expect(engine.told(until: 2) == ["started 0.0", "settled 1.0"])
   }
 
-  @Test func `nothing is confirmed on a page that was left`() {
+  @Test func `leaving a page drops unconfirmed choices`() {
     var engine = Engine(kiosk([[PlacedControl(id: "w", control: wheel())], []]), seed: 0)
     engine.tap(north, at: 0)
     engine.go(to: "p1")
     #expect(engine.told(until: 2) == ["pressed 0.0", "selected 0.0"])
   }
 
-  @Test func `what ends when a page is left does not lead home by a reset of all`() {
+  @Test func `a spin's end on leaving its page does not reset the kiosk`() {
     let machine = PlacedControl(
       id: "s", control: slots(["a", "b"]), actions: ["settled": [Action(Command.reset(nil))]])
     var engine = Engine(kiosk([[], [machine], []]), seed: 0)
@@ -88,7 +86,7 @@ extension Engine {
     #expect(engine.pages[engine.shownPage].name == "p2")
   }
 
-  @Test func `a file that is read again ends no blink and no spin, also with other items`() {
+  @Test func `blinks and spins continue after a reload, even with other items`() {
     var engine = Engine(
       kiosk([
         [
@@ -111,7 +109,7 @@ extension Engine {
     #expect(engine.told(until: 2) == ["confirmed 0.55", "settled 1.0"])
   }
 
-  @Test func `what another file does not show ends with it`() {
+  @Test func `a spin ends when a reload removes or moves its control`() {
     let machine = PlacedControl(id: "s", control: slots(["a", "b"]))
     let others = [
       kiosk([[]]), kiosk([[], [machine]]), kiosk([[PlacedControl(id: "s", control: wheel())]]),
@@ -124,7 +122,7 @@ extension Engine {
     }
   }
 
-  @Test func `a timer is due while its page is shown, awake and it is enabled`() throws {
+  @Test func `a timer runs only while it is enabled on a visible page`() throws {
     var engine = Engine(kiosk([[PlacedControl(id: "t", control: Timer(every: 1))], []]), seed: 0)
     #expect(engine.isStill)
     #expect(engine.told(until: 1.5) == ["due 1.0"])
@@ -140,7 +138,7 @@ extension Engine {
     #expect(engine.told(until: 15) == [])
     try engine.set("enabled", of: "t", to: .flag(true))
     #expect(engine.told(until: 16.5) == ["due 16.0"])
-    // Read again it goes on in its time.
+    // A reload doesn't change the timer's due times.
     engine.replace(with: engine.description, seed: 0)
     #expect(engine.told(until: 17.2) == ["due 17.0"])
     engine.setBlank(true)
@@ -149,7 +147,7 @@ extension Engine {
     #expect(engine.told(until: 20) == [])
   }
 
-  @Test func `a timer that is disabled from the beginning waits`() {
+  @Test func `an initially disabled timer does not run`() {
     var engine = Engine(
       kiosk([[PlacedControl(id: "t", control: Timer(every: 1), isEnabled: false)]]), seed: 0)
     #expect(engine.told(until: 5) == [])

@@ -18,7 +18,7 @@ private func button(_ y: Double = 300) -> Button {
   Button(center: Point(200, y), size: Size(80, 80), text: "Back")
 }
 
-/// A page with slots that lead to their result and a way back, and two pages of one control.
+/// Returns a page with slots that lead to their result and a way back, and two pages with one control.
 private func machine(
   home: Double? = nil, blank: Double? = nil, settled: [Action] = [.go("result")]
 ) -> Description {
@@ -45,7 +45,7 @@ extension Engine {
     }
   }
 
-  /// The events since the last call, as `reels.settled` or `page home`.
+  /// Returns the events since the last call, such as `reels.settled` or `page home`.
   fileprivate mutating func told() -> [String] {
     takeEvents().map { event in
       event.control.map { "\($0).\(event.name)" }
@@ -57,7 +57,7 @@ extension Engine {
 }
 
 @Suite struct TurnTests {
-  @Test func `a page left during a spin is left once, and the spin's end leads nowhere`() {
+  @Test func `leaving a page during a spin ignores the page change of the spin's end`() {
     var engine = Engine(machine(), seed: 1)
     engine.go(to: "play")
     engine.tap(Point(200, 100), at: 1)
@@ -70,7 +70,7 @@ extension Engine {
       ])
   }
 
-  @Test func `a command that leaves the page decides where to go, not the ends of what it held`() {
+  @Test func `a page change by command takes precedence over actions of ends`() {
     var engine = Engine(machine(), seed: 1)
     engine.go(to: "play")
     engine.perform("spin", on: "reels")
@@ -79,7 +79,7 @@ extension Engine {
     #expect(engine.told() == ["page play", "reels.started", "reels.settled", "page home"])
   }
 
-  @Test func `going home during a spin ends at home`() {
+  @Test func `going home during a spin stays at home`() {
     var engine = Engine(machine(home: 3), seed: 1)
     engine.go(to: "play")
     engine.tap(Point(200, 100), at: 1)
@@ -108,8 +108,8 @@ extension Engine {
     #expect(engine.told() == ["dial.pressed", "dial.settled", "slept"])
   }
 
-  @Test func `what leaves a page lets go of nothing on the next one`() {
-    // The next page has a control in the place of the one whose end leads there.
+  @Test func `leaving a page releases nothing on the next page`() {
+    // The next page has a control at the same index as the slots, whose end leads back.
     var engine = Engine(machine(settled: [.go("play"), .emit("won")]), seed: 1)
     engine.go(to: "play")
     engine.perform("spin", on: "reels")
@@ -121,7 +121,7 @@ extension Engine {
       ])
   }
 
-  @Test func `the other actions of what a page held run when the next one is shown`() {
+  @Test func `other actions of ends run after a page change`() {
     let settled: [Action] = [
       .perform("spin", control: "reels"),
       .set(control: "thanks", property: "enabled", value: .flag(false)), .run(["logger"]),
@@ -137,7 +137,7 @@ extension Engine {
     #expect(engine.takePrograms() == [["logger"]])
   }
 
-  @Test func `what the ends of a page set off leads nowhere either`() {
+  @Test func `actions triggered indirectly by ends do not change the page`() {
     let menu = Menu(center: Point(200, 200), screen: Size(400, 400), items: [.init(id: "x")])
     var description = machine(settled: [
       .set(control: "menu", property: "open", value: .flag(true)),
@@ -153,7 +153,7 @@ extension Engine {
     #expect(engine.told().suffix(3) == ["page home", "menu.opened", "menu.closed"])
   }
 
-  @Test func `all reports of a change come before what they set off`() {
+  @Test func `all reports of a change come before the resulting actions`() {
     let wheel = Pinwheel(
       center: Point(200, 200), radius: 100, hole: 0, wedges: [.init(id: "n"), .init(id: "s")])
     var engine = Engine(
@@ -179,7 +179,7 @@ extension Engine {
       ])
   }
 
-  /// A menu that opens and closes itself without end, as often each time as `copies` says.
+  /// Returns a menu that reopens and closes endlessly, `copies` times per close.
   private func restless(_ copies: Int) -> Engine {
     let menu = Menu(center: Point(200, 200), screen: Size(400, 400), items: [.init(id: "x")])
     let round = [Action.perform("open", control: "m"), .perform("close", control: "m")]
@@ -198,9 +198,7 @@ extension Engine {
   }
 
   @Test(arguments: [1, 3, 10_000])
-  func `actions that set each other off without end are stopped once, with one failure`(
-    copies: Int
-  ) {
+  func `endless actions stop and report one failure`(copies: Int) {
     var engine = restless(copies)
     engine.perform("open", on: "m")
     engine.perform("close", on: "m")
@@ -208,12 +206,12 @@ extension Engine {
     #expect(told.count < 10_000)
     #expect(told.filter { $0.hasPrefix("failed") }.count == 1)
     #expect(told.last?.hasPrefix("failed actions take more work than one turn allows") == true)
-    // The kiosk goes on.
+    // The kiosk continues to work.
     engine.perform("open", on: "m")
     #expect(engine.told().last == "m.opened")
   }
 
-  @Test func `page changes cost as much as there is to let go of`() {
+  @Test func `the cost of a page change grows with its controls`() {
     let many = (0..<1000).map { PlacedControl(id: "b\($0)", control: button()) }
     let rounds = [[Action]](repeating: [.go("b"), .go("a")], count: 1000).flatMap(\.self)
     var engine = Engine(
@@ -233,7 +231,7 @@ extension Engine {
     #expect(pages > 10 && pages < 100)
   }
 
-  @Test func `a file that is read again ends what fingers hold, and its actions are not run`() {
+  @Test func `a reload or restart ends presses without changing the page`() {
     let wheel = Pinwheel(
       center: Point(200, 200), radius: 100, hole: 0, wedges: [.init(id: "n"), .init(id: "s")])
     let menu = Menu(center: Point(50, 350), screen: Size(400, 400), items: [.init(id: "x")])
@@ -272,12 +270,12 @@ extension Engine {
       #expect(engine.page == "p" && engine.fingers == [0])
       engine.handle(Touch(finger: 0, phase: .up, position: Point(200, 190)), at: .zero)
       engine.advance(to: Instant(seconds: 10))
-      // A spin goes on where the reels are the same.
+      // The spin continues if the reels are equal.
       #expect(engine.told() == (restarts ? [] : ["reels.settled"]))
     }
   }
 
-  @Test func `a file that is read again with a shorter time goes home when that is over already`() {
+  @Test func `a reload with an expired time limit goes home`() {
     var engine = Engine(machine(home: 60), seed: 0)
     engine.go(to: "play")
     engine.advance(to: Instant(seconds: 20))
@@ -286,7 +284,7 @@ extension Engine {
     #expect(engine.told() == ["page play", "reloaded", "page home"])
   }
 
-  @Test func `a dial that ticks by itself ticks on when its file is read again`() throws {
+  @Test func `a ticking dial continues after a reload`() throws {
     let dial = Dial(
       center: Point(200, 200), radius: 100, labels: ["a", "b", "c"],
       ticks: Dial.Ticks(every: 1, step: 1))
@@ -303,7 +301,7 @@ extension Engine {
     #expect(engine.value(of: "ticking", of: "d") == .flag(true))
   }
 
-  @Test func `a text that labels make of each other has an end, and that is reported`() throws {
+  @Test func `text composed from labels that exceeds the maximum length is reported`() throws {
     func label(_ id: String, _ text: String) throws -> PlacedControl {
       PlacedControl(
         id: id, control: Label(center: .zero, text: ""), bindings: ["text": try Template(text)])
@@ -325,14 +323,14 @@ extension Engine {
       engine.told() == [
         "failed half.text: \"text\" takes a text of at most \(Label.maximumBytes) bytes"
       ])
-    // What was right before stays.
+    // The last valid text stays.
     #expect(engine.value(of: "text", of: "half") == .text(String(repeating: "x", count: 40)))
     #expect(throws: PropertyError.self) {
       try engine.set("text", of: "leaf", to: .text(String(repeating: "x", count: 65_537)))
     }
   }
 
-  @Test func `labels that show each other sixteen times over end at the longest text`() throws {
+  @Test func `repeatedly nested labels stop at the maximum text length`() throws {
     var controls = [PlacedControl(id: "l0", control: Label(center: .zero, text: "x"))]
     for depth in 1...9 {
       let text = String(repeating: "{l\(depth - 1).text}", count: 16)
