@@ -28,7 +28,7 @@ private let file = """
     guest.engine.cause(ofLastChangeOf: [try #require(Reference(name))])
   }
 
-  @Test func `a finger, a client and an action are told apart in what they change`() throws {
+  @Test func `changes by a finger, a client and an action have different causes`() throws {
     var guest = try Guest(file)
     #expect(try cause("cups", guest) == .time)
     try guest.tap("lamp", at: 0.1)
@@ -43,16 +43,16 @@ private let file = """
     #expect(try cause("page", guest) == .command)
   }
 
-  @Test func `a finger on a control that is bound to a value changes that value`() throws {
+  @Test func `a finger on a bound control changes the value`() throws {
     var guest = try Guest(file)
-    // On the ring's right.
+    // On the right of the ring.
     guest.tap(Point(490, 300), at: 0.1)
     guest.advance(to: 0.9)
     #expect(try #require(guest["heat"]) != .number(5))
     #expect(try cause("heat", guest) == .finger)
   }
 
-  @Test func `of several names the last that has changed counts`() throws {
+  @Test func `the cause of several names is the cause of the last change`() throws {
     var guest = try Guest(file)
     let names = try ["lamp.value", "cups", "level"].map { try #require(Reference($0)) }
     try guest.set("level", .number(2))
@@ -73,7 +73,7 @@ private let file = """
     - {button: b, at: [200, 380], size: [99, 30], on: {pressed: [{set: {n: 8}}]}}
     """, "values: {n: 1}")
 
-  @Test func `what follows a value has the cause of what has set the value`() throws {
+  @Test func `a bound property has the cause of the value's change`() throws {
     var guest = try Guest(Self.bound)
     _ = guest.events()
     try guest.set("n", .number(7))
@@ -93,14 +93,14 @@ private let file = """
         "b.confirmed(label ) by finger", "ring.settled(index 80, label 8, value 8) by action",
         "other.settled(index 80, label 8, value 8) by action",
       ])
-    // On the ring's right end.
+    // At the right end of the ring.
     guest.tap(Point(185, 100), at: 6)
     guest.advance(to: 8)
     let causes = Set(guest.events().compactMap { $0.split(separator: " ").last })
     #expect(causes == ["finger"])
   }
 
-  @Test func `what follows the clock has no other cause, whatever a finger did before`() throws {
+  @Test func `a property bound to the clock always has time as its cause`() throws {
     var guest = try Guest(
       page(
         """
@@ -118,7 +118,7 @@ private let file = """
     - {button: b, at: [200, 200], size: [99, 99], blink: {count: 2}, on: {selected: [{set: {b.enabled: false}}]}}
     """)
 
-  @Test func `a finger's blink stays the finger's where an action disables the button`() throws {
+  @Test func `a blink keeps its cause when an action disables the button`() throws {
     var guest = try Guest(Self.blinking)
     try guest.tap("b", at: 1)
     guest.advance(to: 3)
@@ -126,7 +126,7 @@ private let file = """
   }
 
   @Test(arguments: [Cause.command, .time])
-  func `a reload has its cause, and a blink that goes on keeps its own`(_ cause: Cause) throws {
+  func `a continuing blink keeps its cause after a reload`(_ cause: Cause) throws {
     var guest = try Guest(Self.blinking)
     try guest.tap("b", at: 1)
     _ = guest.events()
@@ -135,7 +135,7 @@ private let file = """
     #expect(guest.events() == ["reloaded by \(cause)", "b.confirmed(label ) by finger"])
   }
 
-  @Test func `what a restart or a reload ends, ends by its cause`() throws {
+  @Test func `ends caused by a restart or reload have its cause`() throws {
     let file = page("- {dial: d, at: [200, 200], radius: 150, labels: 12}")
     for cause in [Cause.command, .time] {
       var guest = try Guest(file)
@@ -155,7 +155,7 @@ private let file = """
       ])
   }
 
-  @Test func `what waits for a finger is still done by what has set it`() throws {
+  @Test func `a waiting write keeps its cause`() throws {
     var guest = try Guest(page("- {dial: d, at: [200, 200], radius: 150, labels: 12}"))
     guest.touch(.down, Point(200, 80), at: 1)
     try guest.set("d.value", .number(3))
@@ -169,7 +169,7 @@ private let file = """
       ])
   }
 
-  @Test func `a finger that changes nothing of a motion does not become its cause`() throws {
+  @Test func `a finger that does not affect a motion is not its cause`() throws {
     var guest = try Guest(
       page("- {slots: s, at: [200, 200], size: [200, 200], reels: [{id: r, items: [a, b]}]}"))
     guest.engine.perform("spin", on: "s")
@@ -181,12 +181,12 @@ private let file = """
     #expect(events.last?.hasSuffix(" by command") == true)
   }
 
-  @Test func `a set during a fling is what has turned the dial in the end`() throws {
+  @Test func `setting a dial during a fling replaces the cause`() throws {
     var guest = try Guest(page("- {dial: d, at: [200, 200], radius: 150, labels: 12}"))
     guest.touch(.down, Point(200, 80), at: 1)
     guest.touch(.move, Point(230, 85), at: 1.02)
     guest.touch(.up, Point(260, 95), at: 1.04)
-    // What is not turned leaves the fling a finger's.
+    // Setting a colour doesn't change the cause of the fling.
     try guest.set("d.color", .text("red"))
     guest.advance(to: 1.1)
     #expect(guest.events().allSatisfy { $0.hasSuffix("by finger") })
@@ -195,7 +195,7 @@ private let file = """
     #expect(guest.events("d.settled") == ["d.settled(index 5, label 5, value 5) by command"])
   }
 
-  @Test func `a timer is due by time, whoever has started it`() throws {
+  @Test func `a timer's events always have time as their cause`() throws {
     var guest = try Guest(
       page("- {timer: t, every: 1}\n- {label: l, at: [200, 200], text: x}"))
     guest.advance(to: 1.5)
@@ -205,7 +205,7 @@ private let file = """
     #expect(Set(guest.events()) == ["t.due by time"])
   }
 
-  @Test func `a wheel that follows a key turns by the cause of its value`() throws {
+  @Test func `a bound wheel turns with the cause of its value's change`() throws {
     var guest = try Guest(
       page(
         """
@@ -217,7 +217,7 @@ private let file = """
     #expect(guest.events() == ["p.settled(wheel w, index 2, label c, value c) by command"])
   }
 
-  @Test func `what fails in an action fails by the action`() throws {
+  @Test func `a failure in an action has the action as its cause`() throws {
     var guest = try Guest(
       page(
         """
@@ -231,7 +231,7 @@ private let file = """
       ])
   }
 
-  @Test func `a reload leaves known what has changed what`() throws {
+  @Test func `a reload keeps the causes of changes`() throws {
     var guest = try Guest(file)
     try guest.tap("lamp", at: 0.1)
     try guest.set("cups", .number(7))

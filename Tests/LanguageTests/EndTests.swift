@@ -7,7 +7,7 @@ import Kiosk
 import Motion
 import Testing
 
-/// A machine whose axis moves while a button is held, and other things that begin and end.
+/// A machine whose axis moves while a button is held, and other controls with starts and ends.
 private let machine = """
   kiosk: k
   screen: {size: [400, 400]}
@@ -38,17 +38,17 @@ private let machine = """
       controls: [{label: l, at: [200, 200], text: Other}]
   """
 
-/// The same machine with controls of other sizes.
+/// The machine with other sizes of controls.
 private let otherMachine = machine.replacing("80", with: "79").replacing(
   "radius: 30", with: "radius: 31")
 
 private let flags = ["moving", "turning", "opened", "spinning", "relay", "lamp"]
 
 extension Guest {
-  /// The flags that are true.
+  /// The names of true flags.
   fileprivate var lit: [String] { flags.filter { self[$0] == .flag(true) } }
 
-  /// Holds the button, throws the dial, opens the menu, spins the slots and taps the relay's button.
+  /// Holds the button, flings the dial, opens the menu, spins the slots and taps the relay's button.
   fileprivate mutating func beginEverything() throws {
     touch(.down, Point(50, 50), at: 1, finger: 1)
     touch(.down, Point(360, 100), at: 1, finger: 2)
@@ -70,14 +70,12 @@ extension Guest {
 }
 
 @Suite struct EndTests {
-  @Test func `a reload runs the actions of the ends that it causes, and a pulse ends in its time`()
-    throws
-  {
+  @Test func `a reload runs the actions of its ends, and a pulse ends on time`() throws {
     var guest = try Guest(machine)
     try guest.beginEverything()
     #expect(guest.lit == ["moving", "turning", "opened", "spinning", "relay"])
     try guest.reload()
-    // The slots spin on.
+    // The slots continue to spin.
     #expect(guest.lit == ["spinning", "relay"])
     #expect(guest["count"] == .number(1) && guest.page == "home")
     guest.touch(.up, Point(50, 50), at: 2, finger: 1)
@@ -90,7 +88,7 @@ extension Guest {
     #expect(guest.page == "other" && guest.lit == [])
   }
 
-  @Test func `a reload leaves alone the controls that it does not change`() throws {
+  @Test func `a reload does not interrupt unchanged controls`() throws {
     for file in [
       machine, "# \n" + machine, machine.replacing("text: Other", with: "text: another"),
       machine.replacing(
@@ -113,14 +111,14 @@ extension Guest {
     }
   }
 
-  @Test func `another size of the screen runs the actions of ends, too`() throws {
+  @Test func `a new screen size runs the actions of ends`() throws {
     var guest = try Guest(machine)
     try guest.beginEverything()
     try guest.reload(machine.replacing("[400, 400]", with: "[400, 420]"))
     #expect(guest.lit == ["spinning", "relay"])
   }
 
-  @Test func `a restart leaves nothing under way, and delayed actions run at once`() throws {
+  @Test func `a restart ends everything and runs delayed actions immediately`() throws {
     var guest = try Guest(machine)
     try guest.beginEverything()
     guest.restart()
@@ -130,7 +128,7 @@ extension Guest {
     #expect(guest.lit == [] && guest.page == "home")
   }
 
-  @Test func `the end of the process leaves nothing under way`() throws {
+  @Test func `the end of the process ends everything in progress`() throws {
     var guest = try Guest(machine)
     try guest.beginEverything()
     guest.engine.finish()
@@ -138,7 +136,7 @@ extension Guest {
     #expect(guest.engine.keptValues.values.allSatisfy { $0 == .flag(false) })
   }
 
-  @Test func `a kiosk that sleeps when it stops or restarts runs the actions of waking`() throws {
+  @Test func `stopping or restarting a sleeping kiosk runs the actions of waking`() throws {
     var guest = try Guest(machine)
     guest.engine.setBlank(true)
     #expect(guest.lit == ["lamp"])
@@ -151,13 +149,13 @@ extension Guest {
     #expect(guest.lit == [])
   }
 
-  @Test func `an end runs the actions of the version in which its start happened`() throws {
+  @Test func `an end runs the actions of the version that contained its start`() throws {
     var guest = try Guest(machine)
     try guest.beginEverything()
     try guest.reload(machine.replacing("[{set: {moving: false}}, {set", with: "[{set"))
     #expect(guest["moving"] == .flag(false))
     guest.advance(to: 10)
-    // Other actions of the slots: the spin ends with the former ones.
+    // The slots have new actions, but the spin ends with the former ones.
     guest.engine.perform("spin", on: "s")
     #expect(guest.lit == ["spinning"])
     try guest.reload(
@@ -165,7 +163,7 @@ extension Guest {
     #expect(guest.lit == [])
   }
 
-  @Test func `a page that a reload removes is hidden, and the first page is shown`() throws {
+  @Test func `a reload that removes the current page shows the first page`() throws {
     let file = """
       kiosk: k
       values: {lit: "", heat: false}
@@ -186,7 +184,7 @@ extension Guest {
     #expect(guest["heat"] == .flag(false) && guest["lit"] == .text("aa") && guest.page == "a")
   }
 
-  @Test func `an end whose actions begin something ends that, too`() throws {
+  @Test func `everything that the actions of an end start also ends`() throws {
     var guest = try Guest(
       machine.replacing(
         "cancelled: [{set: {moving: false}}, {set", with: "cancelled: [{set: {m.open: true}}, {set")
@@ -196,7 +194,7 @@ extension Guest {
     #expect(guest["opened"] == .flag(false) && guest["count"] == .number(1))
   }
 
-  @Test func `the delayed start of something never comes after its end`() throws {
+  @Test func `a delayed start never runs after its end`() throws {
     var guest = try Guest(
       machine.replacing(
         "pressed: [{set: {moving: true}}]", with: "pressed: [{set: {moving: true}, after: 2}]"))
@@ -205,8 +203,7 @@ extension Guest {
     #expect(guest.lit == [])
   }
 
-  @Test func `reactions that set each other off for ever do not keep a kiosk from stopping`() throws
-  {
+  @Test func `endless reactions do not prevent a kiosk from stopping`() throws {
     let file = """
       kiosk: k
       values: {up: false}
@@ -224,7 +221,7 @@ extension Guest {
 
   // MARK: Delayed actions
 
-  @Test func `delayed actions of the kiosk outlive a page change, those of a page do not`() throws {
+  @Test func `a page change drops only the page's delayed actions`() throws {
     let file = """
       kiosk: k
       values: {a: false, b: false, c: false, d: false}
@@ -247,9 +244,7 @@ extension Guest {
   }
 
   @Test
-  func `more delayed actions than fit replace the oldest of the same action, with one failure`()
-    throws
-  {
+  func `excess delayed actions replace the oldest equal ones and report one failure`() throws {
     let file = """
       kiosk: k
       values: {flaps: 0, rare: false, n: 0}
@@ -266,11 +261,11 @@ extension Guest {
       failures.first
         == "more than 4096 delayed actions wait; the oldest set n was dropped")
     guest.advance(to: 86_500)
-    // 4096 in all, one of which is the rare one.
+    // There are 4096 in total, including the rare one.
     #expect(guest["n"] == .number(4095) && guest["rare"] == .flag(true))
   }
 
-  @Test func `what waits for a finger is done when a reload takes the finger`() throws {
+  @Test func `a waiting write is applied when a reload releases the finger`() throws {
     var guest = try Guest(page("- {dial: d, at: [200, 200], radius: 100, labels: 12}"))
     guest.touch(.down, Point(290, 200), at: 1)
     try guest.set("d.value", .number(5))
@@ -284,9 +279,7 @@ extension Guest {
   // MARK: Fingers
 
   @Test(arguments: ["go", "blank", "ask"])
-  func `a finger that dwells presses nothing that was not there when it came down`(end: String)
-    throws
-  {
+  func `a dwelling finger does not press controls that appear later`(end: String) throws {
     let file = """
       kiosk: k
       screen: {size: [400, 400], dwell: 1\(end == "ask" ? ", home_after: 1.5, warn: 1" : "")}
@@ -310,7 +303,7 @@ extension Guest {
     #expect(guest.events().filter { $0.contains("pressed") || $0.contains("selected") } == [])
   }
 
-  @Test func `a touch after one that was lost is no bounce`() throws {
+  @Test func `a touch after a lost touch is not a bounce`() throws {
     var guest = try Guest(
       page("- {button: b, at: [200, 200], size: [99, 99], text: A}").replacing(
         "size: [400, 400]", with: "size: [400, 400], debounce: 0.3"))
@@ -325,9 +318,9 @@ extension Guest {
       ])
   }
 
-  // MARK: What a reload leaves alone
+  // MARK: State that a reload keeps
 
-  @Test func `a reload of an equal file leaves everything that was set`() throws {
+  @Test func `reloading an equal file keeps all set values`() throws {
     let file = """
       kiosk: k
       screen: {size: [400, 400], brightness: 0.8}
@@ -356,7 +349,7 @@ extension Guest {
     #expect(guest["b.enabled"] == .flag(false) && guest["d.visible"] == .flag(false))
     #expect(guest["b.color"] == .text("#654321"))
     #expect(guest["screen.brightness"] == .number(0.3))
-    // A value that the file changes is the file's.
+    // A changed value in the file replaces the set value.
     try guest.reload(
       file.replacing("#123456", with: "#abcdef").replacing("0.8", with: "0.7").replacing(
         "text: \"{hue}\"", with: "text: \"{hue}\", enabled: true"))
@@ -364,7 +357,7 @@ extension Guest {
     #expect(guest["screen.brightness"] == .number(0.7))
   }
 
-  @Test func `a reload overwrites nothing that a finger has turned`() throws {
+  @Test func `a reload does not overwrite changes by fingers`() throws {
     let file = page(
       "- {dial: d, at: [200, 200], radius: 99, labels: 9, value: \"{1 + hue}\"}",
       "values: {hue: 1}")
@@ -381,9 +374,7 @@ extension Guest {
     #expect(guest["d.value"] == .number(3))
   }
 
-  @Test func `a reload asks no second time whether anybody is there, and the question stays`()
-    throws
-  {
+  @Test func `a reload keeps the presence question without asking again`() throws {
     let file = """
       kiosk: k
       screen: {size: [400, 400], home_after: 10, warn: 5}

@@ -24,9 +24,9 @@ private let attract = """
   """
 
 @Suite struct PressTests {
-  // MARK: The ground
+  // MARK: The background
 
-  @Test func `a touch beside all controls chooses the page`() throws {
+  @Test func `a touch outside all controls selects the page`() throws {
     var guest = try Guest(attract)
     guest.touch(.down, Point(200, 150), at: 1)
     #expect(guest.page == "attract" && guest.events() == ["pressed(page attract) by finger"])
@@ -35,7 +35,7 @@ private let attract = """
       guest.events() == ["selected(page attract) by finger", "page(page menu) by action"])
   }
 
-  @Test func `fingers pass through a label without actions`() throws {
+  @Test func `touches pass through a label without actions`() throws {
     var guest = try Guest(attract)
     guest.tap(Point(200, 60), at: 1)
     #expect(guest.page == "menu")
@@ -49,7 +49,7 @@ private let attract = """
     #expect(guest.events("pressed") == ["info.pressed(label i) by finger"])
   }
 
-  @Test func `a label is pressed at its place in the language in use`() throws {
+  @Test func `a label is pressed at its position in the current language`() throws {
     var guest = try Guest(
       """
       kiosk: k
@@ -70,7 +70,7 @@ private let attract = """
     }
   }
 
-  @Test func `a page without actions tells nothing of touches`() throws {
+  @Test func `a page without actions does not report touches`() throws {
     var guest = try Guest(attract)
     guest.engine.go(to: "menu")
     _ = guest.events()
@@ -78,7 +78,7 @@ private let attract = """
     #expect(guest.events() == [])
   }
 
-  @Test func `a page is held, and not chosen then`() throws {
+  @Test func `a held page is not selected`() throws {
     var guest = try Guest(attract)
     guest.touch(.down, Point(200, 150), at: 1)
     guest.advance(to: 3)
@@ -91,7 +91,7 @@ private let attract = """
     #expect(guest.page == "attract")
   }
 
-  @Test func `the touch that wakes the panel chooses nothing`() throws {
+  @Test func `the touch that wakes the panel selects nothing`() throws {
     var guest = try Guest(attract)
     guest.engine.setBlank(true)
     guest.tap(Point(200, 150), at: 1)
@@ -105,7 +105,7 @@ private let attract = """
     "{label: l, at: [200, 200], size: [100, 50], text: Hi, on: {selected: [{emit: done}]}}",
     "{image: l, at: [200, 200], size: [100, 50], file: a.png, on: {selected: [{emit: done}]}}",
   ])
-  func `a label or an image with actions is a button without a light`(control: String) throws {
+  func `a label or an image with actions reports presses like a button`(control: String) throws {
     var guest = try Guest(page("- " + control))
     let fields = control.hasPrefix("{label") ? "(label Hi)" : ""
     try guest.tap("l", at: 1)
@@ -126,7 +126,7 @@ private let attract = """
     #expect(guest.events() == [])
   }
 
-  @Test func `a label without a size is found where its text begins and ends`() throws {
+  @Test func `a label without a size is pressed anywhere on its text`() throws {
     for (align, x) in [("left", 230.0), ("right", 170), ("start", 230), ("end", 170)] {
       var guest = try Guest(
         page(
@@ -166,7 +166,7 @@ private let attract = """
     }
   }
 
-  /// A place on each of them.
+  /// A position inside each control.
   private let place = Point(200, 155)
   private let labelPlace = Point(200, 200)
 
@@ -175,7 +175,7 @@ private let attract = """
   }
 
   @Test(arguments: controls)
-  func `a press that lasts is held and cancelled, and chooses nothing`(control: String) throws {
+  func `a long press is held and cancelled, and selects nothing`(control: String) throws {
     let text = control.replacing("ON", with: "on: {held: [{emit: long}]}, hold: 2")
     var guest = try Guest(page("- " + text))
     let place = place(on: control)
@@ -195,7 +195,7 @@ private let attract = """
   }
 
   @Test(arguments: controls)
-  func `without actions for it nothing is held`(control: String) throws {
+  func `a long press without actions for it is an ordinary press`(control: String) throws {
     let text = control.replacing("ON", with: "on: {selected: [{emit: short}]}")
     var guest = try Guest(page("- " + text))
     let place = place(on: control)
@@ -210,7 +210,7 @@ private let attract = """
   }
 
   @Test(arguments: controls)
-  func `a press that is taken away is cancelled once`(control: String) throws {
+  func `an interrupted press is cancelled once`(control: String) throws {
     let text = control.replacing("ON", with: "on: {held: [{emit: long}]}")
     var guest = try Guest(page("- " + text))
     let place = place(on: control)
@@ -242,7 +242,7 @@ private let attract = """
     }
   }
 
-  @Test func `a finger that has left what it pressed does not hold it`() throws {
+  @Test func `a finger outside the pressed control does not hold it`() throws {
     var guest = try Guest(
       page("- {button: c, at: [200, 200], size: [99, 99], on: {held: [{emit: long}]}}"))
     guest.touch(.down, place, at: 1)
@@ -253,7 +253,7 @@ private let attract = """
     #expect(names(&guest) == ["pressed", "selected", "confirmed"])
   }
 
-  @Test func `a row that is scrolled is not pressed any more`() throws {
+  @Test func `scrolling a row cancels its press`() throws {
     var guest = try Guest(
       page(
         "- {list: c, at: [200, 200], size: [200, 200], row_height: 90, items: [A, B, C, D], "
@@ -265,7 +265,7 @@ private let attract = """
     #expect(names(&guest) == [])
   }
 
-  @Test func `what is held wakes the kiosk once, at its moment`() throws {
+  @Test func `a hold wakes the kiosk once, at its exact time`() throws {
     var guest = try Guest(
       page("- {button: c, at: [200, 200], size: [99, 99], on: {held: [{emit: long}]}}"))
     guest.touch(.down, place, at: 1)
@@ -274,7 +274,7 @@ private let attract = """
     #expect(guest.engine.nextChange == nil)
   }
 
-  @Test func `mistakes are named at their place`() {
+  @Test func `errors in presses are reported`() {
     #expect(
       mistakes(page("- {button: c, at: [200, 200], size: [99, 99], hold: 0}")).first?
         .hasPrefix("\"hold\" is out of range: 0") == true)

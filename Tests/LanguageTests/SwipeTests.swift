@@ -43,7 +43,7 @@ private let gallery = """
 extension Guest {
   fileprivate var transition: DisplayList.Transition? { engine.displayList.transition }
 
-  /// A finger that goes from a place by a way, in steps, and is lifted.
+  /// Moves a finger by a distance in steps, and lifts it unless `isLifted` is false.
   fileprivate mutating func swipe(
     from start: Point, by way: Vector, at seconds: Double, in duration: Double = 0.2,
     isLifted: Bool = true
@@ -56,7 +56,7 @@ extension Guest {
     if isLifted { touch(.up, start + way, at: seconds + duration) }
   }
 
-  /// How far the page has been moved, as its picture says.
+  /// Returns the page's displacement in the picture.
   fileprivate func offset(along side: Double) -> Double {
     guard case .slide(_, let direction, let progress)? = transition else { return 0 }
     return -direction.sign * (1 - progress) * side
@@ -66,9 +66,9 @@ extension Guest {
 private let ground = Point(200, 140)
 
 @Suite struct SwipeTests {
-  // MARK: Following
+  // MARK: Following the finger
 
-  @Test func `the page follows the finger, with the next one beside it`() throws {
+  @Test func `the page follows the finger, next to its neighbour`() throws {
     var guest = try Guest(gallery)
     let next = guest.engine.displayList(of: 1)
     for way in [20.0, 100, 200, 380, 150] {
@@ -80,7 +80,7 @@ private let ground = Point(200, 140)
     }
   }
 
-  @Test func `it follows upwards, too`() throws {
+  @Test func `the page follows the finger upwards`() throws {
     var guest = try Guest(gallery)
     guest.swipe(from: ground, by: Vector(0, -60), at: 1, isLifted: false)
     #expect(
@@ -88,13 +88,13 @@ private let ground = Point(200, 140)
         == .slide(from: guest.engine.displayList(of: 3), towards: .down, progress: 1 - 60.0 / 200))
   }
 
-  @Test func `less than 16 pixels move nothing`() throws {
+  @Test func `a movement of less than 16 pixels does not swipe`() throws {
     var guest = try Guest(gallery)
     guest.swipe(from: ground, by: Vector(-15, 3), at: 1)
     #expect(guest.transition == nil && guest.events() == [])
   }
 
-  @Test func `where no page is, it gives ever less, and springs back`() throws {
+  @Test func `a page without a neighbour resists the finger and springs back`() throws {
     var guest = try Guest(gallery)
     var last = 0.0
     var steps: [Double] = []
@@ -114,7 +114,7 @@ private let ground = Point(200, 140)
     #expect(guest.transition == nil && guest.engine.isStill && guest.engine.nextChange == nil)
   }
 
-  @Test func `a picture between two touches shows the finger where it is then`() throws {
+  @Test func `a picture between two touches uses the current finger position`() throws {
     var guest = try Guest(gallery)
     guest.swipe(from: ground, by: Vector(-100, 0), at: 1, isLifted: false)
     let list = guest.engine.displayList { $0 == 0 ? Point(60, 140) : nil }
@@ -126,11 +126,9 @@ private let ground = Point(200, 140)
     #expect(guest.offset(along: 400) == -100)
   }
 
-  // MARK: Going
+  // MARK: Changing pages
 
-  @Test func `with less motion the page follows the finger, and then goes or is back at once`()
-    throws
-  {
+  @Test func `with less motion a released page changes or returns immediately`() throws {
     let lines = gallery.split(separator: "\n")
     let calm = lines.map {
       $0.hasPrefix("screen") ? "screen: {size: [400, 200], motion: less}" : $0
@@ -146,7 +144,7 @@ private let ground = Point(200, 140)
     }
   }
 
-  @Test func `past half of the side, or quickly past 15 %, the next page comes`() throws {
+  @Test func `a swipe past half of the side, or quickly past 15 %, changes the page`() throws {
     for (way, duration, goes) in [
       (201.0, 2.0, true), (199, 2, false), (61, 0.4, true), (59, 0.4, false), (61, 0.6, false),
       (260, 0.1, true),
@@ -164,7 +162,7 @@ private let ground = Point(200, 140)
     }
   }
 
-  @Test func `it goes on from where the finger left it, without a jump, and never back`() throws {
+  @Test func `the page continues from the finger without jumping or reversing`() throws {
     var guest = try Guest(gallery)
     guest.swipe(from: Point(350, 100), by: Vector(-150, 0), at: 1)
     var last = 150.0
@@ -178,24 +176,24 @@ private let ground = Point(200, 140)
     #expect(last > 399)
   }
 
-  @Test func `a page that was moved all the way does not leave a second time`() throws {
+  @Test func `a page that the finger moved all the way does not leave twice`() throws {
     var guest = try Guest(gallery + "\ntransition: {slide, seconds: 0.5}")
     guest.swipe(from: Point(400, 140), by: Vector(-400, 0), at: 1)
     #expect(guest.page == "b" && guest.transition == nil && guest.engine.isStill)
   }
 
-  @Test func `a page that is caught in a change from the other side follows the finger`() throws {
+  @Test func `a page caught during a page change follows the finger`() throws {
     var guest = try Guest(gallery + "\ntransition: {slide, seconds: 1}")
     guest.engine.go(to: "c")
     guest.advance(to: 0.5)
-    // On its way from the right, where its own way home would lead.
+    // The page is moving in from the right, which is also the side of its neighbour `home`.
     guest.swipe(from: Point(100, 140), by: Vector(60, 0), at: 0.5, in: 0.2, isLifted: false)
     let before = guest.offset(along: 400)
     guest.touch(.move, Point(40, 140), at: 0.8)
     #expect(guest.offset(along: 400) < before)
   }
 
-  @Test func `what moves on the page beside moves while a finger holds the page`() throws {
+  @Test func `controls on the neighbouring page move during a swipe`() throws {
     var guest = try Guest(
       """
       kiosk: waiting
@@ -208,7 +206,7 @@ private let ground = Point(200, 140)
     #expect(guest.engine.isMoving)
   }
 
-  @Test func `a way back leads back, a way home home`() throws {
+  @Test func `swipes lead to the previous page and the first page`() throws {
     var guest = try Guest(gallery)
     let left = Vector(-200, 0)
     guest.swipe(from: Point(350, 100), by: left, at: 1)
@@ -225,7 +223,7 @@ private let ground = Point(200, 140)
     #expect(guest.page == "a")
   }
 
-  @Test func `actions get the direction, also where no page is`() throws {
+  @Test func `actions receive the direction, even without a neighbouring page`() throws {
     for (way, direction) in [
       (Vector(-150, 0), "left"), (Vector(150, 0), "right"), (Vector(0, -120), "up"),
       (Vector(0, 50), "down"),
@@ -236,14 +234,14 @@ private let ground = Point(200, 140)
     }
   }
 
-  @Test func `the next page takes touches at once`() throws {
+  @Test func `the next page accepts touches immediately`() throws {
     var guest = try Guest(gallery)
     guest.swipe(from: ground, by: Vector(0, -120), at: 1)
     try guest.tap("wheel/w", at: 1.25)
     #expect(guest.events("wheel/w.selected").count == 1)
   }
 
-  @Test func `swipes one after the other go on from what is seen`() throws {
+  @Test func `a second swipe continues from the current picture`() throws {
     var guest = try Guest(gallery)
     guest.swipe(from: Point(350, 100), by: Vector(-200, 0), at: 1)
     guest.touch(.down, Point(350, 5), at: 1.22)
@@ -260,10 +258,10 @@ private let ground = Point(200, 140)
     #expect(guest.page == "c")
   }
 
-  // MARK: Whose finger it is
+  // MARK: Starting and ending
 
   @Test(arguments: ["button", "l", "i"])
-  func `it begins on a label, an image or a pressed button, which is cancelled`(
+  func `a swipe starts on a label, an image or a button, whose press is cancelled`(
     control: String
   ) throws {
     var guest = try Guest(gallery)
@@ -277,7 +275,7 @@ private let ground = Point(200, 140)
           ? ["button.pressed(label B) by finger", "button.cancelled(label B) by finger"] : []))
   }
 
-  @Test func `it begins on a wedge`() throws {
+  @Test func `a swipe starts on a wedge`() throws {
     var guest = try Guest(gallery)
     guest.engine.go(to: "d")
     let place = try #require(Target("wheel/x")).place(in: guest.engine)
@@ -285,7 +283,7 @@ private let ground = Point(200, 140)
     #expect(guest.page == "b" && guest.events("wheel/x.cancelled").count == 1)
   }
 
-  @Test func `a dial and what is disabled keep the finger`() throws {
+  @Test func `dials and disabled controls do not start swipes`() throws {
     for control in ["dial", "off"] {
       var guest = try Guest(gallery)
       guest.swipe(
@@ -294,7 +292,7 @@ private let ground = Point(200, 140)
     }
   }
 
-  @Test func `a list gives the finger where it does not scroll`() throws {
+  @Test func `a swipe across a list's scrolling axis changes the page`() throws {
     var guest = try Guest(gallery)
     guest.engine.go(to: "b")
     guest.swipe(from: Point(300, 100), by: Vector(-150, 10), at: 1)
@@ -305,7 +303,7 @@ private let ground = Point(200, 140)
     #expect(guest.page == "b" && guest.engine.displayList.items != before)
   }
 
-  @Test func `a finger that goes the other way first does not swipe`() throws {
+  @Test func `a finger that first moves along the other axis does not swipe`() throws {
     var guest = try Guest(gallery)
     guest.engine.go(to: "c")
     guest.touch(.down, ground, at: 1)
@@ -315,7 +313,7 @@ private let ground = Point(200, 140)
     #expect(guest.page == "c")
   }
 
-  @Test func `a second finger ends it`() throws {
+  @Test func `a second finger ends a swipe`() throws {
     var guest = try Guest(gallery)
     guest.swipe(from: Point(350, 100), by: Vector(-300, 0), at: 1, isLifted: false)
     guest.touch(.down, Point(60, 60), at: 1.3, finger: 1)
@@ -327,14 +325,14 @@ private let ground = Point(200, 140)
     #expect(guest.transition == nil)
   }
 
-  @Test func `with two fingers none begins`() throws {
+  @Test func `two fingers do not start a swipe`() throws {
     var guest = try Guest(gallery)
     guest.touch(.down, Point(330, 150), at: 0.5, finger: 1)
     guest.swipe(from: ground, by: Vector(-150, 0), at: 1)
     #expect(guest.page == "a")
   }
 
-  @Test func `what takes the finger away ends it`() throws {
+  @Test func `losing the finger ends a swipe`() throws {
     let ends: [(inout Guest) throws -> Void] = [
       { $0.engine.cancelTouches(at: $0.engine.now) }, { $0.engine.go(to: "b") },
       { $0.engine.setBlank(true) },
@@ -356,7 +354,7 @@ private let ground = Point(200, 140)
     }
   }
 
-  @Test func `no language turns the finger round`() throws {
+  @Test func `a right-to-left language does not reverse swipes`() throws {
     let arabic = gallery.replacing(
       "screen: {size: [400, 200]}",
       with: "screen: {size: [400, 200], mirror: auto}\nlanguages: [ar]")
@@ -365,7 +363,7 @@ private let ground = Point(200, 140)
     #expect(guest.page == "b" && guest["swiped"] == .text("left"))
   }
 
-  @Test func `mistakes are named at their place`() {
+  @Test func `errors in swipes are reported`() {
     #expect(
       mistakes(gallery.replacing("{left: b, up: d}", with: "{lefft: b}")) == [
         "unknown key \"lefft\" in swipe (expected left, right, up or down; did you mean \"left\"?)"
@@ -384,7 +382,7 @@ private let ground = Point(200, 140)
   // MARK: Laws
 
   @Test(arguments: 0..<6 as Range<UInt64>)
-  func `random swipes go where their ways and times say, at any frame rate`(seed: UInt64) throws {
+  func `random swipes lead to the same pages at any frame rate`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var guests = try [0, 30, 60, 144].map { (rate: $0, guest: try Guest(gallery)) }
     var (page, history) = ("a", [String]())
@@ -397,7 +395,7 @@ private let ground = Point(200, 140)
       let side = isAcross ? 400.0 : 200
       let way = Double.random(in: -side...side, using: &random)
       let slip = Double.random(in: -0.9...0.9, using: &random) * way
-      // Where every page has nothing but its ground.
+      // A position on each page that hits only the background.
       let start = page == "b" || page == "d" ? Point(5, 5) : Point(200, 120)
       let duration = Double.random(in: 0.05...1, using: &random)
       let begin = Double(round) * 2 + 1
@@ -424,7 +422,7 @@ private let ground = Point(200, 140)
         let end = start + (isAcross ? Vector(way, slip) : Vector(slip, way))
         guests[index].guest.touch(.up, end, at: begin + duration)
       }
-      // The plain rule, in words.
+      // The expected result, computed independently.
       let direction = isAcross ? (way < 0 ? "left" : "right") : (way < 0 ? "up" : "down")
       let axis = isAcross ? ["left", "right"] : ["up", "down"]
       let isDeclared = page == "a" || axis.contains { links[page]?[$0] != nil }
