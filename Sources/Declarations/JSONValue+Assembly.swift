@@ -9,7 +9,7 @@ extension [JSONValue.Member] {
   }
 
   /// The definitions of a schema, extended so that maps in lists may be repeated, lists and maps may be included,
-  /// and a `$name` may replace any value except a string. Adds the necessary definitions.
+  /// and a `$name` may replace any value except an unrestricted string. Adds the necessary definitions.
   package var admittingAssembly: [JSONValue.Member] {
     let tables = Set(
       filter { ["object", "array"].contains($0.value.type) }.map { "#/$defs/\($0.name)" })

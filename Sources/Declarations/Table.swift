@@ -231,7 +231,7 @@ package struct Keys: Sendable {
     add(name, form, summary, .standard(value)) { $0 }
   }
 
-  // MARK: Keys that are stored
+  // MARK: Stored keys
 
   /// Declares a required key whose value is stored at `path`.
   @discardableResult

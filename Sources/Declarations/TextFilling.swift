@@ -167,8 +167,8 @@ struct TextFilling {
     }
   }
 
-  /// Consumes a run of letters and parameters. A parameter that is the whole run, without adjacent dots, becomes a
-  /// literal. Any other parameter is part of an identifier.
+  /// Consumes a run of letters and parameters. A parameter that is the whole run becomes a literal, unless it is
+  /// next to a dot or before a parenthesis. Any other parameter is part of an identifier.
   private mutating func word() {
     let first = index
     var word = ""

@@ -10,7 +10,7 @@ public struct Action: Hashable, Sendable {
   package let arguments: [Argument]
   /// A condition at the time of the event. If it is false, the action is skipped.
   package var condition: Condition?
-  /// The delay in seconds. The action is dropped if the current page is left before it is due.
+  /// The delay in seconds. An action of a page or control is dropped if the page is left before that.
   package var delay: Double?
 
   /// A value, or a template that is evaluated when the action runs.

@@ -16,7 +16,7 @@ package struct CommandKind: Sendable {
     package static let remote = Traits(rawValue: 2)
     /// The command represents user input at the panel.
     static let ofPerson = Traits(rawValue: 4)
-    /// The command changes the page or starts a motion, unless it targets a single control.
+    /// The command changes the page or starts a motion. If its parameter also accepts `all`, only `all` does.
     static let leadsOn = Traits(rawValue: 8)
     /// The command may affect all controls of a page.
     static let isLarge = Traits(rawValue: 16)

@@ -114,7 +114,7 @@ extension Engine {
     useControls(&turn)
   }
 
-  /// Activates the inactive controls of the current page.
+  /// Activates the current page's controls, without affecting active ones.
   mutating func useControls(_ turn: inout Turn) {
     guard !isBlank else { return }
     for control in pages[shownPage].controls.indices {
@@ -271,7 +271,7 @@ extension Engine {
     appear(place, &turn)
   }
 
-  /// Shows the initial first page, for the next guest.
+  /// Resets the kiosk for the next guest, and shows the first page.
   private mutating func resetAll(_ turn: inout Turn) {
     touches.set(nil)
     forEachFeature { $0.leaveGuest(&$1) }

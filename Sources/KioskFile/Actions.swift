@@ -126,7 +126,7 @@ extension KioskReader: CommandReader {
     }
   }
 
-  /// Resolves a sound file. Each name that a template may yield without other data must be a valid file.
+  /// Resolves a sound file. All known results of a template must be valid files.
   private func sound(_ argument: Action.Argument, _ node: Node) -> Action.Argument? {
     let file: TextTemplate
     let possible: [Value]

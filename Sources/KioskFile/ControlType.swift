@@ -14,7 +14,7 @@ struct ControlType: Sendable {
   /// The name of the type, and of the first key, whose value is the control's id.
   let name: String
   let events: [EventType]
-  /// Whether the control is visible.
+  /// Whether controls of this type are visible.
   let isSeen: Bool
   /// The table, created on first use, because creating all tables takes a tenth of the start.
   var table: Table<PlacedControl> { declared.value }

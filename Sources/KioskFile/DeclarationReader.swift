@@ -103,7 +103,7 @@ final class DeclarationReader: KioskPass, ControlFile {
       at: node.mark)
   }
 
-  // MARK: The file that a control is in
+  // MARK: The file of a control
 
   var screenSize: Size { outline.screen.screen.size }
   var isScreenRound: Bool { outline.screen.screen.isRound }

@@ -27,8 +27,8 @@ package struct RecordingStream {
     self.path = path
   }
 
-  /// Appends bytes and returns the next parts. An empty array of bytes marks the end, which returns at least one
-  /// part. Line numbers in errors count from the beginning of the recording.
+  /// Appends bytes and returns the next parts. An empty array marks the end, where the result has at least one part.
+  /// Line numbers in errors count from the beginning of the recording.
   package mutating func take(_ piece: [UInt8]) throws(Recording.Mistake) -> [Part] {
     isEnded = piece.isEmpty
     waiting += piece

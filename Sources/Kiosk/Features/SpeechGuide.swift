@@ -535,7 +535,7 @@ extension Engine {
 /// The state of speech.
 private struct Speech: Hashable, Sendable {
   var isOn = false
-  /// Whether a user stopped speech. Keys don't start it again.
+  /// Whether a user stopped speech. Then the only key that starts it again is `repeat`.
   var isStopped = false
   /// Whether a headset is plugged in.
   var hasJack = false

@@ -165,7 +165,7 @@ struct Swipe: Feature {
     course = returns ? Course(axis: held.axis, state: .returning(spring)) : nil
   }
 
-  // MARK: The page's place
+  // MARK: The page's position
 
   /// Returns the current page's displacement along an axis, in design pixels.
   private func offset(along axis: Axis, _ engine: Engine) -> Double {
@@ -273,7 +273,7 @@ private struct Course: Hashable, Sendable {
   /// Critically damped.
   static let spring = Spring.Tuning(damping: 1, duration: 0.4)
 
-  /// Returns the spring from one offset to another. It doesn't move backwards first.
+  /// Returns the spring from one offset to another. It never moves backwards or overshoots.
   static func spring(
     from offset: Double, velocity: Double, to target: Double, at now: Instant
   ) -> Spring {
