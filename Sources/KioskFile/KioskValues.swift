@@ -309,7 +309,7 @@ extension Form where Value == [String] {
   fileprivate static var options: Form { Form<String>.word("a text").list("texts") }
 }
 
-/// How long a value persists.
+/// The lifetime of a value.
 private enum Keeping {
   case no, always, untilMidnight
 }
