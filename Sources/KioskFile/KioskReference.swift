@@ -94,6 +94,7 @@ package enum KioskReference {
     start, `event`, its name, and those of these fields that it has. `on` leads from an event to actions, in
     which `event.NAME` is a field.
 
+
     """
       + EventField.all.map { "- `\($0.name)`: \($0.summary)\n" }.joined()
   }
@@ -104,6 +105,7 @@ package enum KioskReference {
     `event.NAME` is a field of the event. Beside the verb, `when: EXPRESSION` skips an action unless the
     expression holds at the event, and `after: SECONDS` delays it; a page change drops it then.
 
+
     """
       + KioskReader.verbs(CommandKind.actions).map(\.reference).joined()
   }
@@ -113,6 +115,7 @@ package enum KioskReference {
     The syntax is a part of CEL: numbers, `"texts"`, `true`, `false`, names, `!`, `-`, `*`, `/`, `%`, `+`,
     `<`, `<=`, `>`, `>=`, `==`, `!=`, `&&`, `||` and `?:`. Names are values (`cups`), properties
     (`wheel.index`), `texts.NAME`, `language`, `page`, `now`, `uptime`, and in actions `event.NAME`.
+
 
     """
       + FunctionSummary.all.map { "- `\($0.signature)`: \($0.summary)\n" }.joined()
@@ -125,6 +128,7 @@ package enum KioskReference {
     beside it goes, too.
 
     Fields, beside the names that all templates may read:
+
 
     """
       + Phrase.fields.map { "- `\($0.name)`: \($0.summary)\n" }.joined()

@@ -11,9 +11,11 @@ package enum RecordingReference {
     read it: one JSON object a line, in order of time. `t` is seconds from the start, places are design pixels. A
     picture, a value and an event show the moment of their `t` exactly, at any frame rate.
 
+
     """ + lines.map { "- `\($0.example)`: \($0.summary)\n" }.joined() + """
 
       Commands stand in it as they do in a kiosk file, such as `{"t":1,"set":{"cups":3}}`:
+
 
       """ + CommandKind.remote.map { "- `\($0.name)`: \($0.summary)\n" }.joined()
   }
