@@ -57,6 +57,11 @@ extension Engine {
     if let scale = past.values[Description.textScaleValue] {
       try? write(scale, to: .value(Description.textScaleValue), &turn)
     }
+    if let page = pages.firstIndex(where: { $0.name == past.page }), page != shownPage {
+      navigation.show(page)
+      presence.notePage(at: .zero)
+    }
+    noteChange(of: .start, &turn)
     // The values determine the properties that follow templates.
     let free = past.properties.filter { bindings.byPath[$0.key] == nil }
       .sorted { "\($0.key)" < "\($1.key)" }
@@ -64,14 +69,11 @@ extension Engine {
       for (path, value) in free where Self.rank(of: path, value) == rank {
         try? change(path.property, of: path.control, to: value, &turn)
       }
+      applyBindings(&turn)
       time.advance(to: now + Self.pause)
       for place in plan.allPlaces {
         update(place, &turn) { control, now, events in control.advance(to: now, events: &events) }
       }
-    }
-    if let page = pages.firstIndex(where: { $0.name == past.page }), page != shownPage {
-      navigation.show(page)
-      presence.notePage(at: now)
     }
     _ = time.set(to: clock)
     features = Features.restored([:], description, at: clock).features

@@ -74,9 +74,12 @@ def axis(kiosk):
     return log.read_text().split() if log.exists() else []
 
 
-def test_saving_the_file_stops_an_axis_moved_by_a_held_button(machine):
+def test_saving_the_file_stops_an_axis_if_the_held_button_has_changed(machine):
     with hold(machine) as finger:
         machine.file.write_text(machine.file.read_text() + "\n# saved again\n")
+        machine.log.until("was reloaded")
+        assert machine.get("moving") is True
+        machine.file.write_text(machine.file.read_text().replace("text: Jog", "text: Move"))
         machine.log.until("was reloaded")
         machine.run("wait", "!moving", "--timeout", "10")
         # The pulse keeps its time.
