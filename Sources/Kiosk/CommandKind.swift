@@ -158,7 +158,7 @@ extension CommandKind {
     if let isBlank {
       engine.change(toBlank: isBlank, &turn)
     } else {
-      engine.change(toDarkView: true, &turn)
+      engine.darken()
     }
   }
 

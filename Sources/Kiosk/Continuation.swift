@@ -50,7 +50,7 @@ extension Engine {
   ) {
     let language = description.language(after: past.language)
     self.init(
-      Plan(description, in: language), seed: seed, at: .zero + -Self.pause * Self.ranks,
+      Plan(description, in: language), seed: seed, at: .zero + -Self.pause * Double(Self.ranks),
       values: past.values)
     var turn = Turn()
     appearance.set(language: language)
@@ -65,7 +65,7 @@ extension Engine {
     // The values determine the properties that follow templates.
     let free = past.properties.filter { bindings.byPath[$0.key] == nil }
       .sorted { "\($0.key)" < "\($1.key)" }
-    for rank in 0..<Int(Self.ranks) {
+    for rank in 0..<Self.ranks {
       for (path, value) in free where Self.rank(of: path, value) == rank {
         try? change(path.property, of: path.control, to: value, &turn)
       }
@@ -87,7 +87,7 @@ extension Engine {
     outbox = Outbox()
   }
 
-  private static let ranks = 5.0
+  private static let ranks = 5
 
   /// The rank of a property in the order of assignment: 0 ..< `ranks`. If several properties describe the same
   /// state, the most exact one is set last, such as the index of one of two identical labels.

@@ -137,10 +137,10 @@ extension Engine {
     update(place, &turn) { control, now, events in control.reset(at: now, events: &events) }
   }
 
-  /// Darkens or lights the panel. Touches and speech continue to work.
-  mutating func change(toDarkView dark: Bool, _ turn: inout Turn) {
+  /// Darkens the panel unless it sleeps. Touches and speech continue to work.
+  mutating func darken() {
     guard !isBlank else { return }
-    presence.set(darkView: dark)
+    presence.set(darkView: true)
   }
 
   mutating func change(toBlank blank: Bool, _ turn: inout Turn) {

@@ -392,4 +392,24 @@ extension Guest {
     guest.advance(to: 7)
     #expect(guest.events("warned") == [] && guest.engine.isAsking)
   }
+
+  @Test func `another process continues at once with bound and with set properties`() throws {
+    let file = page(
+      """
+      - {ring: heat, at: [100, 100], radius: 80, value: "{cups}"}
+      - {resistor: code, at: [200, 300], size: [300, 120]}
+      """, "values: {cups: 1}")
+    var guest = try Guest(file)
+    try guest.set("cups", .number(7))
+    try guest.set("code.ohms", .number(1500))
+    try guest.set("code.tolerance", .number(2))
+    guest.advance(to: 5)
+    let ohms = guest["code.ohms"]
+    let other = Engine(
+      guest.engine.description, seed: 1, clock: Engine.defaultClock,
+      continuing: guest.engine.continuation)
+    #expect(other.value(of: "value", of: "heat") == .number(7))
+    #expect(other.value(of: "ohms", of: "code") == ohms)
+    #expect(other.value(of: "tolerance", of: "code") == .number(2))
+  }
 }
