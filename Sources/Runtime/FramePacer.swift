@@ -11,16 +11,28 @@ internal import Motion
 ///     display   frame ──── flip frame ──── flip frame ──── flip
 ///     at once   frame,flip ······ frame,flip ······ frame,flip
 struct FramePacer: Hashable {
-  /// The earliest time for the next frame, after a flip was reported.
-  private(set) var readyAt: Timestamp?
+  /// The time from which the last flip permits the next frame.
+  private var lastShown: Timestamp?
+  /// The end of the interval of a frame without changes.
+  private var skippedUntil: Timestamp?
+
+  /// The earliest time for the next frame, or nil before the first.
+  var readyAt: Timestamp? { skippedUntil ?? lastShown }
 
   /// Records that a frame was shown at `instant`, on a display with a refresh interval of `interval` seconds.
   mutating func flipped(at instant: Timestamp, interval: Double) {
     // A tenth is more than displays differ from their stated rate.
-    if let lastShown = readyAt, instant - lastShown < interval * 0.9 {
-      readyAt = lastShown + interval
+    if let start = readyAt, instant - start < interval * 0.9 {
+      lastShown = start + interval
     } else {
-      readyAt = instant
+      lastShown = instant
     }
+    skippedUntil = nil
   }
+
+  /// Records that a frame had no changes, so that the next one starts at `time`. The delay is not the display's.
+  mutating func skipped(until time: Timestamp) { skippedUntil = time }
+
+  /// Records that nothing moves, so that a later change is drawn immediately.
+  mutating func rest() { skippedUntil = nil }
 }

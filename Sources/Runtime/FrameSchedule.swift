@@ -78,8 +78,11 @@ struct FrameSchedule {
     return planned.begin - vblank > interval * Self.grace ? planned : nil
   }
 
-  /// Cancels the planned frame.
-  mutating func forget() { next = nil }
+  /// Cancels the planned frame, because nothing moves.
+  mutating func forget() {
+    next = nil
+    pacer.rest()
+  }
 
   private func frame(after last: Timestamp?, at now: Timestamp, _ interval: Double) -> Frame {
     guard let last, now - last < Self.trust else {
@@ -122,7 +125,11 @@ struct FrameSchedule {
   /// Records that the frame has no changes. It isn't presented, and there will be no flip.
   mutating func skip(_ frame: Frame, interval: Double) {
     skipped = frame.vblank
-    next = frame.vblank == nil ? Frame(begin: frame.begin + interval) : nil
+    next = nil
+    guard frame.vblank == nil else { return }
+    let begin = frame.begin + interval
+    next = Frame(begin: begin)
+    pacer.skipped(until: begin)
   }
 
   /// Records the flip of the last started frame. `isTimed` is true if it happened at a blank.

@@ -318,4 +318,28 @@ private func kiosk(
     // Half a second of touches; the first two frames don't wait.
     #expect((24...28).contains(display.presentCount), "\(display.presentCount)")
   }
+
+  @Test func `a display that shows frames immediately causes one turn per interval`() throws {
+    // Each look at the clock costs 50 µs.
+    let clock = { [panel] in
+      panel.now = panel.now + 0.00005
+      return panel.now
+    }
+    var description = dialKiosk().description
+    description.transition = PageTransition(.slide, seconds: 1)
+    description.pages.append(Page(name: "empty", controls: []))
+    let display = HeadlessDisplay(size: PixelSize(200, 200), clock: clock)
+    let cycle = FrameCycle(
+      Content(description, fonts: FontLibrary()), on: display, seed: 0, clock: clock)
+    _ = cycle.turn()
+    try cycle.apply(.go(page: "empty"))
+    let start = panel.now
+    var turns = 0
+    while let next = cycle.turn(), turns < 200 {
+      turns += 1
+      panel.now = max(panel.now, next)
+    }
+    // Slow frames at both ends of the slide have no changes.
+    #expect(turns <= Int((panel.now - start) * 60) + 3, "\(turns) turns in \(panel.now - start) s")
+  }
 }
