@@ -5,25 +5,25 @@ package enum FormatSummary {
   /// The reference in Markdown, ending with a line break.
   package static var text: String {
     """
-    In a template a format may follow an expression, after a colon; in an expression it is the second of
-    `format(x, ".2f")`. Where a kiosk has the texts `decimal_point` and `thousands_separator`, these stand between the
-    digits of numbers with a format.
+    In a template, a colon and a format may follow an expression. In an expression, the format is the second argument of
+    `format(x, ".2f")`. If a kiosk's `texts` contain `decimal_point` and `thousands_separator`, numbers with a format use
+    these separators.
 
-    Numbers and texts have the formats of Python: `[[FILL]ALIGN][SIGN][0][WIDTH][,][.PRECISION][TYPE]`. ALIGN
+    Numbers and strings have Python's formats: `[[FILL]ALIGN][SIGN][0][WIDTH][,][.PRECISION][TYPE]`. ALIGN
     is `<`, `>`, `^` or, between sign and digits, `=`; SIGN is `+`, `-` or a space; `,` groups thousands; WIDTH and
     PRECISION are at most \(NumberFormat.maximumLength).
 
-    - `d`: a whole number; others are rounded.
-    - `f`, `F`: as many decimals as PRECISION says; 6.
+    - `d`: a whole number. Other numbers are rounded.
+    - `f`, `F`: PRECISION decimals. The default is 6.
     - `e`, `E`: with an exponent.
-    - `g`, `G`: as many digits as PRECISION says.
+    - `g`, `G`: PRECISION digits.
     - `%`: a percentage.
-    - `s`: a text, cut after PRECISION letters.
-    - without TYPE: a number with PRECISION as with `g`, and else as without a format: from 1e21 on and below
-      0.000001 that is `1e21` and `1e-7`, where `g` and `e` write `1e+21` and `1e-07`.
+    - `s`: a string, cut after PRECISION characters.
+    - without TYPE: with PRECISION like `g`, otherwise like a number without a format: from 1e21 and below
+      0.000001 that is `1e21` and `1e-7`, while `g` and `e` write `1e+21` and `1e-07`.
 
-    Times have the conversions of strftime that need no time zone. `-` after the percent sign leaves the
-    filling out, `_` fills with spaces, `0` with zeros, and `^` makes capitals of a name.
+    Times have the strftime conversions that don't need a time zone. After the percent sign, `-` omits the
+    padding, `_` pads with spaces, `0` pads with zeros, and `^` writes a name in capitals.
 
     - \(TimeFormat.conversions.map { "`%\($0)`" }.joined(separator: " ")).
 

@@ -16,7 +16,7 @@ package struct FunctionSummary: Sendable {
   package static let all =
     operations + [
       FunctionSummary(
-        "format(x, \".2f\")", "The value as a text in a format, as after a colon in a template.")
+        "format(x, \".2f\")", "The value as a string in a format, as after a colon in a template.")
     ]
 
   /// The name: `clamp`, `getHours`.
@@ -38,17 +38,18 @@ extension UnaryOperation {
     switch self {
     case .not, .negate: nil
     case .abs: FunctionSummary("abs(x)", "The number without its sign.")
-    case .round: FunctionSummary("round(x)", "The nearest whole number; halves away from zero.")
-    case .floor: FunctionSummary("floor(x)", "The whole number at or below.")
-    case .ceil: FunctionSummary("ceil(x)", "The whole number at or above.")
+    case .round:
+      FunctionSummary("round(x)", "The nearest whole number. Halves are rounded away from zero.")
+    case .floor: FunctionSummary("floor(x)", "The largest whole number at or below x.")
+    case .ceil: FunctionSummary("ceil(x)", "The smallest whole number at or above x.")
     case .size:
-      FunctionSummary("size(x)", "The letters of a text, or the items of a list.")
+      FunctionSummary("size(x)", "The number of characters of a string, or of items of a list.")
     case .string:
       FunctionSummary(
         "string(x)",
-        "Any value as the text that is shown of it; a number with at most 15 digits, so that "
-          + "string(0.1 + 0.2) is 0.3.")
-    case .number: FunctionSummary("number(x)", "The number that a text says.")
+        "The value as a string, as it is displayed. A number has at most 15 digits, so string(0.1 + 0.2) is 0.3."
+      )
+    case .number: FunctionSummary("number(x)", "The number in a string.")
     case .getFullYear: FunctionSummary("now.getFullYear()", "The year.")
     case .getMonth: FunctionSummary("now.getMonth()", "The month, 0 to 11.")
     case .getDate: FunctionSummary("now.getDate()", "The day of the month, 1 to 31.")
@@ -65,9 +66,9 @@ extension BinaryOperation {
     switch self {
     case .min: FunctionSummary("min(x, y)", "The smaller number.")
     case .max: FunctionSummary("max(x, y)", "The larger number.")
-    case .contains: FunctionSummary("text.contains(x)", "Whether the text has the text x in it.")
-    case .startsWith: FunctionSummary("text.startsWith(x)", "Whether the text begins with x.")
-    case .endsWith: FunctionSummary("text.endsWith(x)", "Whether the text ends with x.")
+    case .contains: FunctionSummary("text.contains(x)", "Whether the string contains x.")
+    case .startsWith: FunctionSummary("text.startsWith(x)", "Whether the string starts with x.")
+    case .endsWith: FunctionSummary("text.endsWith(x)", "Whether the string ends with x.")
     default: nil
     }
   }
@@ -78,7 +79,7 @@ extension TernaryOperation {
     switch self {
     case .choice: nil
     case .clamp:
-      FunctionSummary("clamp(x, low, high)", "The number, or the bound that it lies beyond.")
+      FunctionSummary("clamp(x, low, high)", "The number, limited to the range from low to high.")
     }
   }
 }
