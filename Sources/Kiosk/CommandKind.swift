@@ -84,7 +84,8 @@ package struct CommandKind: Sendable {
   /// A command that some controls accept.
   private init(ofControls name: String, _ verb: String, _ rest: String, traits: Traits) {
     self.init(
-      name, verb, rest, traits: traits, controlCommand: name, .control("control", "Its id.")
+      name, verb, rest, traits: traits, controlCommand: name,
+      .control("control", "The control's id.")
     ) { (engine: inout Engine, turn: inout Turn, control) in engine.change(control, by: name, &turn)
     }
   }
@@ -114,13 +115,14 @@ package struct CommandKind: Sendable {
 extension CommandKind {
   static let go = CommandKind(
     "go", "Show", "a page", traits: [.action, .remote, .leadsOn, .isLarge, .mayWake],
-    .page("page", "Its name; `back` for the page before, `home` for the first one.")
+    .page("page", "The page's name, `back` for the previous page, or `home` for the first.")
   ) { (engine: inout Engine, turn: inout Turn, page) in engine.change(toPage: page, &turn) }
 
   package static let set = CommandKind(
     "set", "Set", "values, properties or the language", notation: .pairs,
-    .property("property", "Which one, such as minutes.value, cups or language."),
-    .value("value", "Its new value.")
+    .property(
+      "property", "The name of the property or value, such as minutes.value, cups or language."),
+    .value("value", "The new value.")
   ) { (engine: inout Engine, turn: inout Turn, target, value) throws(CommandError) in
     try engine.write(value, toNamed: target, &turn)
   }
@@ -134,12 +136,12 @@ extension CommandKind {
 
   static let run = CommandKind(
     "run", "Start", "a program: its name and its arguments", traits: .action,
-    .program("program", "Its name and its arguments.")
+    .program("program", "The program's name and arguments.")
   ) { (engine: inout Engine, turn: inout Turn, program) in engine.outbox.add(program: program) }
 
   static let play = CommandKind(
-    "play", "Play", "a sound, a WAV file beside the kiosk's", traits: .action,
-    .sound("file", "Its name.")
+    "play", "Play", "a sound from a WAV file, relative to the kiosk's file", traits: .action,
+    .sound("file", "The file's name.")
   ) { (engine: inout Engine, turn: inout Turn, file) in engine.outbox.add(sound: file) }
 
   static let emit = CommandKind(
@@ -153,7 +155,7 @@ extension CommandKind {
     "blank", "Put", "the panel to sleep", traits: [.action, .remote, .isLarge], opposite: "wake",
     .flag(
       "on", default: true, or: "view",
-      "False wakes it; view only darkens it, and touches and speech go on.")
+      "False wakes the panel. view only darkens it, while touches and speech continue.")
   ) { (engine: inout Engine, turn: inout Turn, isBlank) in
     if let isBlank {
       engine.change(toBlank: isBlank, &turn)
@@ -167,9 +169,9 @@ extension CommandKind {
   ) { (engine: inout Engine, turn: inout Turn) in engine.change(toBlank: false, &turn) }
 
   static let reset = CommandKind(
-    "reset", "Reset", "a control to how it is after the start, or all but kept values",
+    "reset", "Reset", "a control to its initial state, or everything except persistent values",
     traits: [.action, .remote, .leadsOn, .isLarge],
-    .controls("control", "Its id; all controls.")
+    .controls("control", "The control's id. The default is all controls.")
   ) { (engine: inout Engine, turn: inout Turn, control) in engine.reset(control, &turn) }
 
   static let shake = CommandKind(
@@ -177,13 +179,13 @@ extension CommandKind {
   ) { (engine: inout Engine, turn: inout Turn) in engine.shakeControls(&turn) }
 
   package static let key = CommandKind(
-    "key", "Send", "a key, as one that is pressed at the panel", traits: [.remote, .ofPerson],
-    .key("key", "Which one.")
+    "key", "Send", "a key, like a key press at the panel", traits: [.remote, .ofPerson],
+    .key("key", "The key.")
   ) { (engine: inout Engine, turn: inout Turn, key) in engine.press(key, &turn) }
 
   static let jack = CommandKind(
-    "jack", "Tell", "of a headset that is plugged in", traits: [.remote, .ofPerson],
-    .flag("in", default: true, "False where it is pulled out.")
+    "jack", "Report", "that a headset is plugged in", traits: [.remote, .ofPerson],
+    .flag("in", default: true, "False if the headset is unplugged.")
   ) { (engine: inout Engine, turn: inout Turn, isIn) in
     engine.forEachFeature { _ = $0.notice(.jack(isIn), &$1) }
   }

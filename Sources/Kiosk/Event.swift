@@ -40,26 +40,26 @@ public struct Event: Hashable, Sendable {
 }
 
 extension EventType {
-  static let slept = plain("slept", "The panel sleeps.")
-  static let woken = plain("woken", "The panel is awake again.")
+  static let slept = plain("slept", "The panel started to sleep.")
+  static let woken = plain("woken", "The panel woke up.")
   static let swiped = plain(
-    "swiped", "A finger has swiped the page far or quickly enough, in its `direction`.",
+    "swiped", "A user swiped the page far or fast enough, in the `direction`.",
     [.page, .direction])
   static let warned = plain(
     "warned",
-    "The kiosk goes home or sleeps in `seconds`, unless somebody touches it or presses a key.",
+    "The kiosk goes home or sleeps in `seconds`, unless a user touches it or presses a key.",
     [.seconds])
 
   /// The events of the kiosk itself, as clients receive them.
   package static let ofKiosk = [
     plain("page", "The page `page` is shown.", [.page]),
-    plain("emit", "What an `emit` reports, with its `name` and its fields.", [.name]),
-    plain("failed", "Something could not be done; `message` says what.", [.message]),
-    plain("reloaded", "The file has been reloaded."),
-    plain("restarted", "Everything is as it was after the start."),
+    plain("emit", "A custom event from `emit`, with its `name` and its fields.", [.name]),
+    plain("failed", "An operation failed. `message` describes the failure.", [.message]),
+    plain("reloaded", "The file was reloaded."),
+    plain("restarted", "The kiosk was reset to its initial state."),
     slept,
     woken,
-    plain("language", "The language has changed to `language`.", [.language]),
+    plain("language", "The language changed to `language`.", [.language]),
     swiped,
     plain("spoken", "`text` is spoken.", [.text]),
     warned,

@@ -33,13 +33,16 @@ package struct Phrase: Sendable {
 
   /// The names that sentences may read, in addition to the names for other `texts`.
   package static let fields: [(name: String, kind: Value.Kind, summary: String)] = [
-    ("label", .text, "What it is called: its `spoken`, else its own text, else its id."),
-    ("value", .text, "Its value, as it is read."),
-    ("position", .text, "Its place among others, as `spoken_position` says it."),
-    ("state", .text, "Whether it is on, off or unavailable."),
-    ("hint", .text, "What keys do with it."),
-    ("number", .number, "Its place among others, from 1."),
-    ("count", .number, "How many there are; of a PIN, how many letters were typed."),
+    ("label", .text, "The name: `spoken`, or the text, or the id."),
+    ("value", .text, "The value, as spoken."),
+    ("position", .text, "The position among its siblings, in the words of `spoken_position`."),
+    ("state", .text, "The state: on, off or unavailable."),
+    ("hint", .text, "The effect of keys."),
+    ("number", .number, "The position among its siblings, from 1."),
+    (
+      "count", .number,
+      "The number of siblings, including this one, or the number of typed characters of a PIN."
+    ),
     ("key", .text, "The key that was typed."),
     ("text", .text, "The text that was entered."),
   ]
@@ -110,9 +113,9 @@ package struct Phrase: Sendable {
 // MARK: The sentences
 
 extension Phrase {
-  static let page = Phrase("spoken_page", "A page that is shown.", same: "{label}")
+  static let page = Phrase("spoken_page", "The current page.", same: "{label}")
   static let button = Phrase(
-    "spoken_button", "A button, or what is pressed like one.",
+    "spoken_button", "A button, or a control that is pressed like a button.",
     en: "{label}, button, {state}, {hint}", de: "{label}, Taste, {state}, {hint}",
     fr: "{label}, bouton, {state}, {hint}", es: "{label}, botón, {state}, {hint}",
     ar: "{label}، زر، {state}، {hint}", ja: "{label}、ボタン、{state}、{hint}")
@@ -192,36 +195,37 @@ extension Phrase {
     es: "{label}, {value}, {position}, {state}", ar: "{label}، {value}، {position}، {state}",
     ja: "{label}、{value}、{position}、{state}")
   static let position = Phrase(
-    "spoken_position", "Its place among others.", en: "{number} of {count}",
+    "spoken_position", "The position among siblings.", en: "{number} of {count}",
     de: "{number} von {count}", fr: "{number} sur {count}", es: "{number} de {count}",
     ar: "{number} من {count}", ja: "{count}個中{number}番目")
   static let on = Phrase(
-    "spoken_on", "The state of what is on.", en: "on", de: "ein", fr: "activé", es: "activado",
+    "spoken_on", "The state of an element that is on.", en: "on", de: "ein", fr: "activé",
+    es: "activado",
     ar: "مُشغَّل", ja: "オン")
   static let off = Phrase(
-    "spoken_off", "The state of what is off.", en: "off", de: "aus", fr: "désactivé",
+    "spoken_off", "The state of an element that is off.", en: "off", de: "aus", fr: "désactivé",
     es: "desactivado", ar: "مُطفأ", ja: "オフ")
   static let unavailable = Phrase(
-    "spoken_unavailable", "The state of what cannot be used now.", en: "unavailable",
+    "spoken_unavailable", "The state of disabled elements.", en: "unavailable",
     de: "nicht verfügbar", fr: "indisponible", es: "no disponible", ar: "غير متاح", ja: "使用不可")
   static let selected = Phrase(
-    "spoken_selected", "Something has been chosen.", en: "{label}, chosen", de: "{label}, gewählt",
+    "spoken_selected", "An element was selected.", en: "{label}, chosen", de: "{label}, gewählt",
     fr: "{label}, choisi", es: "{label}, elegido", ar: "{label}، تم الاختيار", ja: "{label}、選択しました")
   static let changed = Phrase(
-    "spoken_changed", "A switch has been changed.", en: "{label}, {state}", de: "{label}, {state}",
+    "spoken_changed", "A switch was changed.", en: "{label}, {state}", de: "{label}, {state}",
     fr: "{label}, {state}", es: "{label}, {state}", ar: "{label}، {state}", ja: "{label}、{state}")
   static let passing = Phrase(
-    "spoken_passing", "A detent has been reached on the way.", same: "{value}")
-  static let settled = Phrase("spoken_settled", "A control has come to rest.", same: "{value}")
+    "spoken_passing", "A control reached a detent during a movement.", same: "{value}")
+  static let settled = Phrase("spoken_settled", "A control came to rest.", same: "{value}")
   static let started = Phrase(
-    "spoken_started", "A spin has begun.", en: "turning", de: "dreht sich", fr: "ça tourne",
+    "spoken_started", "A spin started.", en: "turning", de: "dreht sich", fr: "ça tourne",
     es: "girando", ar: "يدور", ja: "回転中")
-  static let typed = Phrase("spoken_typed", "A key has been typed.", same: "{key}")
+  static let typed = Phrase("spoken_typed", "A key was typed.", same: "{key}")
   static let deleted = Phrase(
-    "spoken_deleted", "A letter has been deleted.", en: "deleted", de: "gelöscht", fr: "effacé",
+    "spoken_deleted", "A character was deleted.", en: "deleted", de: "gelöscht", fr: "effacé",
     es: "borrado", ar: "تم الحذف", ja: "削除")
   static let entered = Phrase(
-    "spoken_entered", "A text has been entered.", en: "{text}, entered", de: "{text}, eingegeben",
+    "spoken_entered", "The text was entered.", en: "{text}, entered", de: "{text}, eingegeben",
     fr: "{text}, validé", es: "{text}, introducido", ar: "{text}، تم الإدخال", ja: "{text}、入力しました")
   static let keyDelete = Phrase(
     "spoken_key_delete", "The delete key of a keypad.", en: "delete", de: "löschen", fr: "effacer",
@@ -239,41 +243,42 @@ extension Phrase {
     "spoken_key_symbols", "The symbols key of a keypad.", en: "signs", de: "Zeichen",
     fr: "symboles", es: "símbolos", ar: "رموز", ja: "記号")
   static let closed = Phrase(
-    "spoken_closed", "A menu has been closed.", en: "closed", de: "geschlossen", fr: "fermé",
+    "spoken_closed", "A menu was closed.", en: "closed", de: "geschlossen", fr: "fermé",
     es: "cerrado", ar: "مغلق", ja: "閉じました")
   static let failed = Phrase(
-    "spoken_failed", "Something could not be done.", en: "That did not work.",
+    "spoken_failed", "An operation failed.", en: "That did not work.",
     de: "Das hat nicht geklappt.", fr: "Cela n'a pas fonctionné.", es: "Eso no ha funcionado.",
     ar: "لم ينجح ذلك.", ja: "うまくいきませんでした。")
   static let hintPress = Phrase(
-    "spoken_hint_press", "The hint that Enter chooses it.", en: "Enter chooses it",
+    "spoken_hint_press", "The hint that Enter selects the element.", en: "Enter chooses it",
     de: "Eingabe wählt es", fr: "Entrée le choisit", es: "Intro lo elige", ar: "زر الإدخال يختاره",
     ja: "エンターで選択")
   static let hintEnter = Phrase(
-    "spoken_hint_enter", "The hint that Enter enters it, and arrows change it then.",
+    "spoken_hint_enter", "The hint that Enter activates the control, and arrows then change it.",
     en: "Enter, then the arrows", de: "Eingabe, dann die Pfeile", fr: "Entrée, puis les flèches",
     es: "Intro y luego las flechas", ar: "زر الإدخال ثم الأسهم", ja: "エンターの後に矢印キー")
   static let hintTurn = Phrase(
-    "spoken_hint_turn", "The hint that arrows change it.", en: "the arrows change it",
+    "spoken_hint_turn", "The hint that arrows change the value.", en: "the arrows change it",
     de: "die Pfeile ändern es", fr: "les flèches le changent", es: "las flechas lo cambian",
     ar: "الأسهم تغيره", ja: "矢印キーで変更")
   static let faster = Phrase(
-    "spoken_faster", "The pace has been raised.", en: "faster", de: "schneller", fr: "plus vite",
+    "spoken_faster", "The speed was increased.", en: "faster", de: "schneller", fr: "plus vite",
     es: "más rápido", ar: "أسرع", ja: "速く")
   static let slower = Phrase(
-    "spoken_slower", "The pace has been lowered.", en: "slower", de: "langsamer",
+    "spoken_slower", "The speed was decreased.", en: "slower", de: "langsamer",
     fr: "plus lentement", es: "más lento", ar: "أبطأ", ja: "遅く")
   static let louder = Phrase(
-    "spoken_louder", "The volume has been raised.", en: "louder", de: "lauter", fr: "plus fort",
+    "spoken_louder", "The volume was increased.", en: "louder", de: "lauter", fr: "plus fort",
     es: "más alto", ar: "أعلى", ja: "大きく")
   static let quieter = Phrase(
-    "spoken_quieter", "The volume has been lowered.", en: "quieter", de: "leiser", fr: "moins fort",
+    "spoken_quieter", "The volume was decreased.", en: "quieter", de: "leiser", fr: "moins fort",
     es: "más bajo", ar: "أخفض", ja: "小さく")
   static let stillThere = Phrase(
-    "still_there", "The question to a guest who does nothing.", en: "Still there?", de: "Noch da?",
+    "still_there", "The question after a time of inactivity.", en: "Still there?", de: "Noch da?",
     fr: "Toujours là ?", es: "¿Sigue ahí?", ar: "هل ما زلت هنا؟", ja: "まだいらっしゃいますか？")
   static let stillHere = Phrase(
-    "still_here", "The answer to it, on its button.", en: "Yes", de: "Ja", fr: "Oui", es: "Sí",
+    "still_here", "The answer to the question, on the button.", en: "Yes", de: "Ja", fr: "Oui",
+    es: "Sí",
     ar: "نعم", ja: "はい")
 
   package static let all = [
