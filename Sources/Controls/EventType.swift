@@ -84,47 +84,52 @@ package struct EventField: Hashable, Sendable {
 
 extension EventField {
   package static let control = EventField(
-    "control", .text, "The id of the control; events of the kiosk itself have none.")
-  package static let item = EventField("item", .text, "The id of the wedge, the leaf or the row.")
+    "control", .text, "The id of the control. Events of the kiosk itself don't have this field.")
+  package static let item = EventField("item", .text, "The id of the wedge, leaf or row.")
   package static let index = EventField(
-    "index", .number, "Its place, from 0; of a number, steps from the minimum.")
-  package static let label = EventField("label", .text, "Its text.")
+    "index", .number, "The index, from 0. For a number, the steps from the minimum.")
+  package static let label = EventField("label", .text, "The text.")
   /// A field of any kind, until a control specifies the kind.
   package static let value = EventField(
     "value", .any,
-    "The number of a dial or ring, the index of a dial with labels; what a picker's row stands for; whether a toggle is on."
+    "The number of a dial or ring, the index of a dial's label, the value of a picker's row, or the state of a toggle."
   )
   package static let steps = EventField(
-    "steps", .number, "Of an endless dial, the steps of this turn, positive clockwise.")
-  package static let turns = EventField("turns", .number, "Its turns clockwise since the start.")
+    "steps", .number, "The steps of an endless dial in this event, positive clockwise.")
+  package static let turns = EventField(
+    "turns", .number, "The turns of an endless dial since the start, positive clockwise.")
   package static let path = EventField(
-    "path", .list, "Of a menu, the ids from the first ring to the leaf.")
+    "path", .list, "The ids from a menu's first ring to the leaf.")
   package static let wheel = EventField("wheel", .text, "The id of a picker's wheel.")
-  package static let values = EventField("values", .record, "Of slots, `{REEL: {index, label}}`.")
+  package static let values = EventField(
+    "values", .record, "The results of slots, as `{REEL: {index, label}}`.")
   package static let bands = EventField("bands", .list, "The colours of a resistor.")
-  package static let ohms = EventField("ohms", .number, "Its resistance.")
-  package static let tolerance = EventField("tolerance", .number, "Its tolerance, in percent.")
+  package static let ohms = EventField("ohms", .number, "The resistance of a resistor, in ohms.")
+  package static let tolerance = EventField(
+    "tolerance", .number, "The tolerance of a resistor, in percent.")
   package static let text = EventField(
     "text", .text,
-    "Its value in words; of a keypad, what has been typed; of `spoken`, what is said.")
+    "The value of a resistor in words, the input of a keypad, or the sentence of `spoken`.")
   package static let page = EventField(
-    "page", .text, "The page that is shown, or what was pressed or swiped.")
+    "page", .text, "The current page, or the pressed or swiped page.")
   package static let direction = EventField(
-    "direction", .text, "The way that a finger has swiped: `left`, `right`, `up` or `down`.")
+    "direction", .text, "The direction of a swipe: `left`, `right`, `up` or `down`.")
   package static let name = EventField(
-    "name", .text, "The name of what an `emit` reports; its own fields follow.")
-  package static let message = EventField("message", .text, "What could not be done, and why.")
+    "name", .text, "The name of the event from `emit`. The fields of `emit` follow.")
+  package static let message = EventField(
+    "message", .text, "A description of the failure, with its reason.")
   package static let by = EventField(
-    "by", .text, "What caused it: `finger`, `command`, `action` or `time`.")
+    "by", .text, "The cause: `finger`, `command`, `action` or `time`.")
   package static let why = EventField(
-    "why", .text, "Why a menu has closed: `selected`, `outside`, `root`, `released` or `command`.")
+    "why", .text,
+    "The cause of closing a menu: `selected`, `outside`, `root`, `released` or `command`.")
   package static let key = EventField("key", .text, "The key of a keypad.")
-  package static let count = EventField("count", .number, "The number of letters typed.")
-  package static let language = EventField("language", .text, "The language in use.")
+  package static let count = EventField("count", .number, "The number of typed characters.")
+  package static let language = EventField("language", .text, "The current language.")
   package static let seconds = EventField(
-    "seconds", .number, "Of `warned`, how soon it goes home or sleeps.")
+    "seconds", .number, "The seconds until the kiosk goes home or sleeps, in `warned`.")
 
-  static let event = EventField("event", .text, "Its name.")
+  static let event = EventField("event", .text, "The event's name.")
 
   /// All fields of events, except for time and name.
   package static let all = [
@@ -137,22 +142,24 @@ extension EventField {
 
 extension EventType {
   static let pressed = EventType(
-    "pressed", "A finger has come down on it. One of the other events ends it.")
-  static let selected = EventType("selected", "A finger was lifted on what it had pressed.")
+    "pressed", "A finger touched the element. One of the other events ends the press.")
+  static let selected = EventType("selected", "The finger was lifted on the pressed element.")
   static let confirmed = EventType(
-    "confirmed", "The blinking after `selected` is over; without it, at once.")
+    "confirmed",
+    "The blinking after `selected` ended. Without blinking, this event follows immediately.")
   static let held = EventType(
     "held",
-    "The press has lasted `hold` seconds, where actions follow that; `cancelled` comes with it.")
+    "The press lasted `hold` seconds, and there are actions for `held`. `cancelled` is reported, too."
+  )
   static let cancelled = EventType(
     "cancelled",
-    "The press ended without a choice: its finger was lifted elsewhere, or a page change, a swipe or the panel's sleep took it away."
+    "The press ended without a selection: the finger was lifted elsewhere, or a page change, a swipe or the panel's sleep ended it."
   )
   static let passing = EventType(
     "passing",
-    "A detent or another item has been reached on the way; none is left out. Of a menu also no leaf any more, with the index -1."
+    "The control reached a detent or another item during a movement. None is skipped. A menu also reports leaving a leaf, with the index -1."
   )
-  static let settled = EventType("settled", "It has come to rest.")
+  static let settled = EventType("settled", "The control came to rest.")
 
   /// Returns the events of a control that a finger turns from detent to detent.
   static func turning(_ fields: [EventField]) -> [EventType] {

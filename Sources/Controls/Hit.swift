@@ -27,8 +27,7 @@ package enum Hit: String, CaseIterable, Sendable {
 
 extension Hit {
   static let summary =
-    "Whether fingers hit its shape, or only where the image is not transparent; `alpha` where nothing but "
-    + "the image is painted, else `shape`."
+    "The area that reacts to touches: the shape, or only the parts of the image that aren't transparent. The default is `alpha` if only the image is painted, otherwise `shape`."
 }
 
 extension Form where Value == Hit {

@@ -4,10 +4,8 @@ internal import Drawing
 internal import Geometry
 
 extension ImageFit {
-  static let rowSummary = """
-    How the image fills the row: whole and centred, covering it with round corners and its sides cut off, \
-    or stretched over it.
-    """
+  static let rowSummary =
+    "The scaling of the image: complete and centred, cropped to cover the row with round corners, or stretched to the row."
 }
 
 extension Tile {

@@ -29,7 +29,7 @@ extension [JSONValue.Member] {
     return parts.admittingParameters + [
       .init(
         "parameter",
-        ["description": "A name from a \"for\".", "type": "string", "pattern": "\\$"]),
+        ["description": "A name from \"for\".", "type": "string", "pattern": "\\$"]),
       .init("for", JSONValue.object([.init("description", "Repeats the map.")]).with(cases)),
       .init(
         "as",
@@ -38,7 +38,7 @@ extension [JSONValue.Member] {
       .init(
         "if",
         [
-          "description": "An expression of constants; where it is false, the map is left out.",
+          "description": "An expression of constants. If it is false, the map is omitted.",
           "type": ["string", "boolean"],
         ]),
       .init(

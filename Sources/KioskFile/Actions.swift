@@ -51,7 +51,8 @@ extension Form where Value == [Action] {
             .init(
               "when",
               [
-                "description": "Skipped unless this holds at the event.",
+                "description":
+                  "The condition at the time of the event. If it is false, the action is skipped.",
                 "type": ["string", "boolean"],
               ]),
             .init(

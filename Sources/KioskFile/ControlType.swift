@@ -48,22 +48,26 @@ struct ControlType: Sendable {
       let id = keys.required(declared.name, .id, "The control's id, unique in the file.")
       let at =
         declared.isSeen
-        ? keys.required("at", .point, "Its centre, in design pixels.")
-        : keys.optional("at", .point, default: [0, 0], "Any place: it is invisible.")
+        ? keys.required("at", .point, "The centre, in design pixels.")
+        : keys.optional(
+          "at", .point, default: [0, 0],
+          "The position, which has no effect, because the control is invisible.")
       if declared.isSeen {
         _ = keys.optional(
           "cell", .cell,
-          "Its place in the page's grid, [column, row] or [column, row, columns, rows], in place of `at` and `size` or `radius`."
+          "The position in the page's grid, [column, row] or [column, row, columns, rows], instead of `at` and `size` or `radius`."
         )
         keys.substitute("cell", for: DeclarationReader.placeKeys)
       }
       let make = declared.declare(&keys, at)
-      let font = FontKeys(&keys, "A font of its own, as the screen's; the screen's.")
-      _ = keys.optional("style", .style, "One of the file's styles, for keys that are left out.")
+      let font = FontKeys(
+        &keys, "The control's font, written like the screen's. The default is the screen's font.")
+      _ = keys.optional(
+        "style", .style, "One of the file's styles, which provides values for missing keys.")
       let enabled = keys.optional(
-        "enabled", .flag.as(.state), default: true, "Whether it answers fingers.")
+        "enabled", .flag.as(.state), default: true, "Whether the control reacts to touches.")
       let visible = keys.optional(
-        "visible", .flag.as(.state), default: true, "Whether it is shown.")
+        "visible", .flag.as(.state), default: true, "Whether the control is visible.")
       if declared.isSeen { keys.spoken() }
       if !events.isEmpty { keys.on(events) }
       return { (fields) throws(Conflict) in

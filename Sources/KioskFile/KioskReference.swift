@@ -63,7 +63,7 @@ package enum KioskReference {
       text += "\nCommands, besides `set` and `reset`: \(quoted(commands)).\n"
     }
     if !type.events.isEmpty {
-      text += "\nEvents, and what they tell:\n\n" + type.events.map(described).joined()
+      text += "\nEvents:\n\n" + type.events.map(described).joined()
     }
     return text
   }
@@ -90,9 +90,9 @@ package enum KioskReference {
 
   private static var events: String {
     """
-    A running kiosk prints an event as a JSON object on one line, and clients get it so: `t`, the seconds since the
-    start, `event`, its name, and those of these fields that it has. `on` leads from an event to actions, in
-    which `event.NAME` is a field.
+    A running kiosk prints each event as a JSON object on one line, and clients receive the same object. `t` is the time
+    in seconds since the start, and `event` is the event's name. The other fields depend on the event. `on` maps events
+    to actions, and `event.NAME` is a field there.
 
 
     """
@@ -101,9 +101,9 @@ package enum KioskReference {
 
   private static var actions: String {
     """
-    What `on` lists under an event, each a map of one verb. All texts and values take templates, in which
-    `event.NAME` is a field of the event. Beside the verb, `when: EXPRESSION` skips an action unless the
-    expression holds at the event, and `after: SECONDS` delays it; a page change drops it then.
+    The actions that `on` lists for an event, each a map with one verb. All strings and values accept templates, and
+    `event.NAME` is a field of the event there. Next to the verb, `when: EXPRESSION` skips an action unless the
+    expression is true at the time of the event, and `after: SECONDS` delays it. A page change drops delayed actions.
 
 
     """
@@ -112,7 +112,7 @@ package enum KioskReference {
 
   private static var expressions: String {
     """
-    The syntax is a part of CEL: numbers, `"texts"`, `true`, `false`, names, `!`, `-`, `*`, `/`, `%`, `+`,
+    The syntax is a subset of CEL: numbers, `"texts"`, `true`, `false`, names, `!`, `-`, `*`, `/`, `%`, `+`,
     `<`, `<=`, `>`, `>=`, `==`, `!=`, `&&`, `||` and `?:`. Names are values (`cups`), properties
     (`wheel.index`), `texts.NAME`, `language`, `page`, `now`, `uptime`, and in actions `event.NAME`.
 
@@ -123,11 +123,11 @@ package enum KioskReference {
 
   private static var speech: String {
     """
-    The sentences of speech, in English; they are built in for \(Phrase.languages.joined(separator: ", ")). A text of
-    the same name in `texts` takes the place of one. `{NAME}` stands for one of the fields. Where a field is empty, the comma
-    beside it goes, too.
+    The sentences of speech, in English. They are built in for \(Phrase.languages.joined(separator: ", ")). An entry
+    of the same name in `texts` replaces a sentence. `{NAME}` stands for one of the fields. If a field is empty, the comma
+    next to it is omitted, too.
 
-    Fields, beside the names that all templates may read:
+    Fields, in addition to the names available in all templates:
 
 
     """

@@ -4,20 +4,21 @@ internal import Declarations
 internal import Kiosk
 
 extension Table where Value == SpeechSettings {
-  static let speech = Table("speech", "How a kiosk speaks to people who do not see it.") { keys in
+  static let speech = Table("speech", "Spoken output for users who can't see the screen.") { keys in
     let voice = keys.optional(
       "voice", .word("the name of a voice"),
-      "The voice of the first language, as the program calls it; the language's.")
+      "The voice for the first language, as named by the speech program. The default is the language's voice."
+    )
     let rate = keys.optional(
       "rate", .number(SpeechSettings.rates), default: 1,
-      "How fast it speaks; 1 is the voice's own pace.")
+      "The speed, as a multiple of the voice's normal speed.")
     let starts = keys.optional(
       "start", .starts, default: "key",
-      "What begins it, one or a list: key, the first key; jack, a headset; fingers, two that rest for 2 s; always."
+      "The event that starts speech, or a list of events: key, the first key; jack, a headset; fingers, two fingers resting for 2 s; always."
     )
     let program = keys.optional(
       "program", .program,
-      "What makes a sound of a text, and its arguments, in which {language}, {rate} and {words} (a minute) are filled in: it reads the text and writes a WAV; espeak-ng."
+      "The speech program and its arguments, which may contain {language}, {rate} and {words} (words per minute). It reads text and writes a WAV file. The default is espeak-ng."
     )
     return { fields in
       var speech = SpeechSettings()

@@ -98,7 +98,7 @@ extension Form where Value == KioskStyles {
         }
         let style = definitions.reference("style") { _ in
           [
-            "description": "Keys of controls and items.", "type": "object",
+            "description": "The keys of controls and items.", "type": "object",
             "properties": .object(properties), "additionalProperties": false,
           ]
         }

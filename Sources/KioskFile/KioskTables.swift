@@ -13,34 +13,35 @@ extension Table where Value == Description {
   static let kiosk = Table("kiosk", "A kiosk: its screen and its pages.") { keys in
     let name = keys.required("kiosk", .word("a name"), "The kiosk's name.")
     _ = keys.optional(
-      "roundel", .version, "The oldest version of Roundel that knows all that the file uses.")
+      "roundel", .version, "The minimum version of Roundel that supports the file.")
     _ = keys.optional(
-      "screen", Table<DeclaredScreen>.screen.form, default: [:], "Settings of all pages.")
+      "screen", Table<DeclaredScreen>.screen.form, default: [:], "Settings for all pages.")
     _ = keys.optional(
       "theme", Form<ThemeChoice>.theme.linked(choose), default: "dark",
       "The theme: dark, light, contrast, one of `themes`, or a template of its name.")
-    _ = keys.optional("themes", .themes, "Themes of its own, by name.")
+    _ = keys.optional("themes", .themes, "The kiosk's own themes, by name.")
     let transition = keys.optional(
-      "transition", .transition, default: "none", "How pages change: none, slide or fade.")
-    _ = keys.optional("values", .values, "Values of its own.")
+      "transition", .transition, default: "none",
+      "The transition between pages: none, slide or fade.")
+    _ = keys.optional("values", .values, "The kiosk's own values, by name.")
     _ = keys.optional(
-      "styles", .styles, "Keys that controls and items share, by the name that is their `style`.")
+      "styles", .styles, "Keys shared by controls and items, by the name given in `style`.")
     _ = keys.optional(
-      "languages", .languages, "The languages of its texts; the first is used initially.")
+      "languages", .languages, "The languages of `texts`. The first is the initial language.")
     _ = keys.optional(
       "texts",
       Form<[String: [String: TextTemplate]]>.texts.linked(at: \Description.texts)
         .orListOfMaps("texts"),
-      "Texts by name, each in all languages.")
+      "Strings by name, each in all languages.")
     let logic = keys.optional(
       "logic", .program,
-      "A program that runs beside the kiosk, and its arguments: it reads events, a JSON object a line, "
-        + "and writes requests.")
+      "A program that runs along with the kiosk, and its arguments. It reads events as JSON, one object per line, and writes requests."
+    )
     let speech = keys.optional(
       "speech", Table<SpeechSettings>.speech.form,
-      "How it speaks to people who do not see it; not at all.")
+      "Spoken output for users who can't see the screen. By default, the kiosk doesn't speak.")
     let pages = keys.required(
-      "pages", Form<Page>.page.list("pages"), "Its pages; the first is shown at the start.")
+      "pages", Form<Page>.page.list("pages"), "The pages. The first is the start page.")
     _ = keys.optional(
       "reactions",
       Form<[Reaction]>.reactions.linked(at: \Description.reactions),
@@ -118,17 +119,17 @@ extension Form where Value == [String] {
 }
 
 extension Table where Value == DeclaredScreen {
-  static let screen = Table("screen", "Settings of all pages.") { keys in
+  static let screen = Table("screen", "Settings for all pages.") { keys in
     let sizes = keys.optional(
       "size", .panelSizes, default: [1280, 800],
-      "The size of the design, which is scaled to fit the panel; or a list of sizes, of which it has the one that covers most of the panel."
+      "The size of the design, which is scaled to fit the panel. From a list, the kiosk uses the size that covers most of the panel."
     )
     let isRound = keys.optional(
       "shape", Form<Bool>.choice(["rectangle": false, "round": true]), default: "rectangle",
-      "What the panel shows of the design: all of it, or the largest circle in it; of several sizes, only square ones are round."
+      "The visible part of the design: all of it, or the largest circle in it. Of several sizes, only square ones are round."
     )
     let background = keys.optional(
-      "background", .color, default: "background", "Colour behind the pages and around them.")
+      "background", .color, default: "background", "The colour behind and around the pages.")
     let rotate = keys.optional(
       "rotate",
       .choice([
@@ -136,7 +137,7 @@ extension Table where Value == DeclaredScreen {
         "auto": nil,
       ]),
       default: 0,
-      "Turns picture and touches clockwise, in degrees; auto: as the panel says that it is mounted."
+      "The clockwise rotation of picture and touches, in degrees. With auto, the rotation is the mounting reported by the panel."
     )
     let depth = keys.optional(
       "depth",
@@ -146,40 +147,45 @@ extension Table where Value == DeclaredScreen {
         "24": ColorDepth(bits: 24), "30": ColorDepth(bits: 30),
       ]),
       default: "auto",
-      "How many bits of colour the panel shows, to which the picture is dithered; auto: as many as the format of its memory holds."
+      "The panel's colour depth in bits, for dithering the picture. With auto, it is the depth of the pixel format."
     )
     let font = FontKeys(
       &keys,
-      "A family known to the system, or a font file relative to this file, or a list of them; sans-serif."
+      "A font family known to the system, or a font file relative to this file, or a list of them. The default is sans-serif."
     )
     let panel = keys.optional(
       "panel", .diagonal,
-      "The panel's diagonal, such as 10in, for warnings about small targets; 7in."
+      "The panel's diagonal, such as 10in, for warnings about small targets. The default is 7in."
     )
     let brightness = keys.optional(
       "brightness", .brightness,
-      "How bright the panel's backlight is, 0 … 1, or a template of that; as it is.")
+      "The brightness of the panel's backlight, 0 … 1, or a template of it. By default, the brightness isn't changed."
+    )
     let homeAfter = keys.optional(
-      "home_after", .idleTime, "Idle seconds until the first page is shown again; never.")
+      "home_after", .idleTime,
+      "Seconds of inactivity before the kiosk returns to the first page. By default, it never does."
+    )
     let blankAfter = keys.optional(
       "blank_after", .idleTime,
-      "Seconds since the last touch or key, or since the panel woke, until it sleeps; never.")
+      "Seconds after the last touch, key press or wake-up until the panel sleeps. By default, it never sleeps."
+    )
     let warn = keys.optional(
       "warn", .warning,
-      "Seconds before `home_after` and `blank_after` at which it asks whether anybody is still there; not at all."
+      "Seconds before `home_after` and `blank_after` when the kiosk asks whether a user is still there. By default, it doesn't ask."
     )
     let motion = keys.optional(
       "motion", Form<Bool>.choice(["normal": false, "less": true]), default: "normal",
-      "How much moves: less changes pages at once, and nothing runs on when it is let go.")
+      "The amount of motion. With less, pages change immediately, and released controls don't coast."
+    )
     let debounce = keys.optional(
       "debounce", .number(0...5, "seconds"), default: 0,
-      "Seconds after a finger was lifted in which another touch counts for nothing.")
+      "Seconds after the end of a touch during which another touch is ignored.")
     let dwell = keys.optional(
       "dwell", .number(0...5, "seconds"), default: 0,
-      "Seconds that a finger rests before its touch counts.")
+      "Seconds a finger must rest before its touch is accepted.")
     let mirror = keys.optional(
       "mirror", .choice(["never": false, "auto": true]), default: "never",
-      "Whether the places of controls are reflected horizontally where the language in use is written from right to left: never or auto."
+      "Whether the layout is mirrored in right-to-left languages: never or auto."
     )
     return { fields in
       let own = font.font(fields).inheriting(from: Screen().font)
@@ -211,41 +217,45 @@ extension Table where Value == DeclaredScreen {
 
 extension Table where Value == Page {
   static let page = Table("page", "A page and its controls.") { keys in
-    let name = keys.required("page", .word("a name"), "Its name, unique in the file.")
-    let background = keys.optional("background", .background, "The background; the screen's.")
+    let name = keys.required("page", .word("a name"), "The page's name, unique in the file.")
+    let background = keys.optional(
+      "background", .background, "The background. The default is the screen's.")
     let transition = keys.optional(
-      "transition", .transition, "How it takes the place of another page; the kiosk's way.")
+      "transition", .transition, "The transition to this page. The default is the kiosk's.")
     let homeAfter = keys.optional(
-      "home_after", .idleTime, "Idle seconds until the first page is shown again; the screen's.")
+      "home_after", .idleTime,
+      "Seconds of inactivity before the kiosk returns to the first page. The default is the screen's."
+    )
     let warn = keys.optional(
       "warn", .warning,
-      "Seconds before it goes home or sleeps at which it asks whether anybody is still there; the screen's."
+      "Seconds before the kiosk goes home or sleeps when it asks whether a user is still there. The default is the screen's."
     )
     let reach = keys.optional(
       "reach", Form<Bool>.choice(["all": false, "low": true]), default: "all",
-      "Where its controls stand: where they are placed, or moved down to the lower edge, within reach of people who sit."
+      "The position of the controls: as written, or moved down to the lower edge, within reach of seated users."
     )
     _ = keys.optional(
       "grid", Table<PageGrid>.grid.form, default: [:],
-      "The cells that its controls may stand in, by their `cell`.")
+      "The grid for the `cell` of controls.")
     let hold = keys.optional(
       "hold", .hold, default: .number(Press.standardHold),
-      "Seconds after which a press beside its controls is `held`, where actions follow that.")
+      "Seconds until a press outside of controls is `held`, if there are actions for `held`.")
     _ = keys.optional(
       "swipe", Table<[Direction: String]>.swipe.form.linked(at: \Page.swipe),
-      "The pages that swipes lead to, by the direction in which the finger goes; none.")
+      "The pages that swipes lead to, by the direction of the swipe. By default, there are none.")
     _ = keys.optional(
       "spoken", Form<TextTemplate>.filled.linked(at: \Page.spoken),
-      "Its name in speech; its own text, or its id.")
-    let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
+      "The spoken name. The default is the text, or the id if there isn't any text.")
+    let controls = keys.required(
+      "controls", Form.control.list("controls"), "The controls, from back to front.")
     _ = keys.optional(
       "reactions",
       Form<[Reaction]>.reactions.linked(at: \Page.reactions),
-      "Actions that run when a condition becomes true while it is shown.")
+      "Actions that run when a condition becomes true while the page is shown.")
     _ = keys.optional(
       "busy", Form<TextTemplate?>.busy.linked(at: \Page.busy),
-      "Whether it must not be disturbed while it is shown: true, false, or a template of that, which only "
-        + "`roundel status --in-use` evaluates.")
+      "Whether users must not be interrupted while the page is shown: true, false, or a template of it, which only `roundel status --in-use` evaluates."
+    )
     _ = keys.optional(
       "on", Form<[String: [Action]]>.actions(of: Page.events).linked(at: \Page.actions),
       "Actions by event.")
@@ -292,15 +302,15 @@ extension Form where Value == Bool {
 
 extension Table where Value == PageTransition {
   fileprivate static let transition = Table(
-    "transition", "How pages change: {slide, seconds: 0.3}."
+    "transition", "The transition between pages, such as {slide, seconds: 0.3}."
   ) { keys in
-    let kind = keys.optional("kind", Form<PageTransition>.kind, "What is to be seen of it.")
-    let slide = keys.optional("slide", .mention, "The page pushes the other one aside.")
-    let fade = keys.optional("fade", .mention, "The page shows through the other one.")
-    let none = keys.optional("none", .mention, "The page is there at once.")
+    let kind = keys.optional("kind", Form<PageTransition>.kind, "The kind of transition.")
+    let slide = keys.optional("slide", .mention, "The new page pushes the old one aside.")
+    let fade = keys.optional("fade", .mention, "The new page fades in over the old one.")
+    let none = keys.optional("none", .mention, "The new page appears immediately.")
     let seconds = keys.optional(
       "seconds", .number(0.05...5, "seconds"), default: .number(PageTransition.standardSeconds),
-      "Seconds that it takes.")
+      "The duration in seconds.")
     return { fields in
       var kinds = [fields[kind]].compactMap(\.self)
       if fields[slide] != nil { kinds.append(.slide) }

@@ -114,17 +114,19 @@ struct ThemeDraft: Sendable {
 
 extension Table where Value == ThemeDraft {
   fileprivate static let theme = Table(
-    "theme", "Colours and type; what is left out goes with the background."
+    "theme", "Colours and fonts. Missing colours are derived from the background."
   ) { keys in
-    let accent = keys.optional("accent", .plainColor, "What stands out.")
-    let background = keys.optional("background", .plainColor, "Behind the controls.")
-    let surface = keys.optional("surface", .plainColor, "Faces, rows and buttons.")
-    let text = keys.optional("text", .plainColor, "Texts.")
-    let muted = keys.optional("muted", .plainColor, "Texts that matter less.")
-    let font = FontKeys(&keys, "As the screen's font; the screen's.")
+    let accent = keys.optional("accent", .plainColor, "The colour of highlighted elements.")
+    let background = keys.optional("background", .plainColor, "The colour behind the controls.")
+    let surface = keys.optional("surface", .plainColor, "The colour of faces, rows and buttons.")
+    let text = keys.optional("text", .plainColor, "The colour of text.")
+    let muted = keys.optional("muted", .plainColor, "The colour of less important text.")
+    let font = FontKeys(
+      &keys, "The font, written like the screen's. The default is the screen's font.")
     let fontSize = keys.optional(
       "font_size", .fontSize,
-      "Size of texts; 22 where the shorter side has 800 pixels, in proportion on larger designs.")
+      "The font size. The default is 22 if the shorter side has 800 pixels, and proportional on larger designs."
+    )
     return { fields in
       ThemeDraft(
         accent: fields[accent], background: fields[background], surface: fields[surface],

@@ -142,23 +142,24 @@ extension Form where Value == KioskValues {
 
 extension Table where Value == ValueDeclaration {
   fileprivate static let value = Table("value", "One of the kiosk's own values.") { keys in
-    let value = keys.required("value", .firstValue, "Its initial value, which determines its kind.")
+    let value = keys.required("value", .firstValue, "The initial value, which determines the kind.")
     let minimum = keys.optional("min", .bound, "The minimum of a number.")
     let maximum = keys.optional("max", .bound, "The maximum of a number.")
     let step = keys.optional("step", .number(1e-9...1e9), "The step to which a number is rounded.")
     let unit = keys.optional(
       "unit", .text, default: "", "The unit of a number, for Home Assistant and other programs.")
-    let options = keys.optional("options", .options, "The only texts that a text may be.")
+    let options = keys.optional("options", .options, "The permitted values of a string.")
     let keep = keys.optional(
       "keep", .keeping, default: false,
-      "Whether it is kept across restarts and power cuts; `day`: until midnight.")
+      "Whether the value is persistent across restarts and power cuts. `day` keeps it until midnight."
+    )
     let from = keys.optional(
-      "from", Table<TopicSource>.source.form, "The topic of MQTT from which `roundel mqtt` sets it."
+      "from", Table<TopicSource>.source.form,
+      "The MQTT topic from which `roundel mqtt` sets the value."
     )
     let to = keys.optional(
       "to", Table<TopicTarget>.target.form,
-      "The topic of MQTT to which `roundel mqtt` publishes each change that did not come from there, also while "
-        + "a control still turns."
+      "The MQTT topic to which `roundel mqtt` publishes each change that did not come from `from`, even while a control still turns."
     )
     let gone = keys.optional(
       "gone", .gone,
@@ -166,7 +167,7 @@ extension Table where Value == ValueDeclaration {
     )
     let stale = keys.optional(
       "stale", .number(0.1...1e9, "seconds"),
-      "The seconds after which it is undefined, shown as –, if nothing has set it again; it is so at first, too."
+      "Seconds without an update after which the value is undefined and shown as –. It is also undefined initially."
     )
     return { fields in
       let bounds = [fields[minimum], fields[maximum], fields[step]]
@@ -223,23 +224,23 @@ extension Table where Value == ValueDeclaration {
 }
 
 extension Table where Value == TopicSource {
-  fileprivate static let source = Table("value_source", "Where a value comes from.") { keys in
-    let topic = keys.required("mqtt", .topic, "The topic; retained messages count, too.")
+  fileprivate static let source = Table("value_source", "The source of a value.") { keys in
+    let topic = keys.required("mqtt", .topic, "The topic. Retained messages are used, too.")
     let path = keys.optional(
       "path", .path,
-      "The member of a message of JSON, with dots and indices for inner ones, as `list.0.temp`; the whole message."
+      "The member of a JSON message, with dots and indices for nested members, such as `list.0.temp`. The default is the complete message."
     )
     return { fields in TopicSource(topic: fields[topic], path: fields[path] ?? []) }
   }
 }
 
 extension Table where Value == TopicTarget {
-  fileprivate static let target = Table("value_target", "Where a value goes.") { keys in
+  fileprivate static let target = Table("value_target", "The destination of a value.") { keys in
     let topic = keys.required("mqtt", .topic, "The topic.")
     let payload = keys.optional(
-      "payload", .text, "The message, where `{value}` stands for the value; the value alone.")
+      "payload", .text, "The message, with `{value}` for the value. The default is only the value.")
     let retain = keys.optional(
-      "retain", .flag, default: false, "Whether the broker keeps the last message.")
+      "retain", .flag, default: false, "Whether the broker retains the last message.")
     return { fields in
       if fields[payload]?.contains("{value}") == false {
         return fields.mistake(

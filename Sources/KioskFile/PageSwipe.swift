@@ -8,12 +8,12 @@ internal import Kiosk
 extension Table where Value == [Direction: String] {
   /// `{left: PAGE, right: back}`.
   static let swipe = Table(
-    "swipe", "The pages that swipes lead to, by the direction in which the finger goes."
+    "swipe", "The pages that swipes lead to, by the direction of the swipe."
   ) { keys in
     let ways = Direction.allCases.map { direction in
       keys.optional(
         direction.rawValue, .destination,
-        "A page, `back` or `home`; the page gives a little and springs back.")
+        "A page, `back` or `home`. By default, the current page gives a little and springs back.")
     }
     return { fields in
       zip(Direction.allCases, ways).reduce(into: [:]) { $0[$1.0] = fields[$1.1] }

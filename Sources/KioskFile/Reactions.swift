@@ -11,11 +11,11 @@ extension Table where Value == Reaction {
   ) { keys in
     let condition = keys.required(
       "when", .condition,
-      "An expression. It is judged when what it reads has changed, after all that is being set has been set; "
-        + "undefined is false."
+      "An expression. It is evaluated when its inputs have changed, after all pending assignments. Undefined counts as false."
     )
     let actions = keys.required(
-      "do", Form<[Action]>.action.list("actions"), "Done when it has become true.")
+      "do", Form<[Action]>.action.list("actions"),
+      "The actions to run when the condition becomes true.")
     return { fields in
       Reaction(when: fields[condition], do: fields[actions].flatMap(\.self))
     }

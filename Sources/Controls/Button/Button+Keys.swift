@@ -11,24 +11,28 @@ extension Button {
     home: .events(EventType.choosing, deviceClass: "button")
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height.")
-    keys.optional("text", .text, default: "", "Its text.", at: \Button.text)
+    keys.optional("text", .text, default: "", "The text.", at: \Button.text)
     keys.optional(
-      "image", .image, "A picture that covers all of it, behind icon and text.", at: \Button.image)
+      "image", .image, "An image that covers the button, behind the icon and the text.",
+      at: \Button.image)
     keys.optional("hit", .hit, Hit.summary, at: \Button.hit)
     let icon = IconKeys(
-      &keys, "Beside the text, or above it on a button as high as wide", at: \Button.icon)
+      &keys, "The icon next to the text, or above it unless the button is wide", at: \Button.icon)
     keys.optional(
-      "font_size", .fontSize, "Maximum size of the text; by the height and the theme.",
+      "font_size", .fontSize,
+      "The maximum font size. The default depends on the height and the theme.",
       at: \Button.fontSize)
-    keys.optional("color", .color, default: "surface", "Its colour.", at: \Button.color)
+    keys.optional("color", .color, default: "surface", "The colour.", at: \Button.color)
     keys.optional(
-      "text_color", .color, "Colour of the text; black or white, by contrast.",
+      "text_color", .color,
+      "The colour of the text. The default is the theme's text colour, or white or near-black for contrast.",
       at: \Button.textColor)
     keys.optional(
       "shape", .choice(["round": Button.Shape.round, "rounded": .rounded]), default: "round",
-      "A disc or pill, or a rectangle with rounded corners.", at: \Button.shape)
+      "The outline: a disc or pill, or a rectangle with rounded corners.", at: \Button.shape)
     keys.optional(
-      "blink", Table<Blink.Pattern>.blink.form, "How it blinks when chosen; not at all.",
+      "blink", Table<Blink.Pattern>.blink.form,
+      "The blinking after a selection. By default, the button doesn't blink.",
       at: \Button.ownBlink)
     keys.hold(at: \Button.hold)
     return { fields in

@@ -7,44 +7,47 @@ internal import Geometry
 
 extension Chart {
   package static let keys = ControlKeys<Chart>(
-    "chart", "A line of what a number was over time, up to now, or of numbers that are given.",
+    "chart", "A line chart of a number over time, up to now, or of a list of numbers.",
     home: .measurement("value")
   ) { keys, at in
-    let size = keys.required("size", .size(8...100_000), "Width and height, the texts included.")
+    let size = keys.required("size", .size(8...100_000), "Width and height, including the text.")
     let value = keys.optional(
       "value", .measured.as(.state),
-      "The number, mostly a template; each time that it is written counts. Nothing where it cannot be told."
+      "The number, usually a template. Each assignment is recorded. The line is interrupted while the value is undefined."
     )
     keys.optional(
       "items", Form<Double>.measured.list(atLeast: 0, atMost: maximumColumns, "numbers"),
-      "The numbers of the line, from left to right, in place of those of `value` over time.",
+      "The numbers of the line, from left to right, instead of the history of `value`.",
       at: \Chart.items)
     let seconds = keys.optional(
       "seconds", .number(1...31_622_400, "seconds").constant, default: 60,
-      "How much time is shown.")
+      "The time span of the chart, in seconds.")
     keys.optional(
-      "min", .measured, "The number at the bottom; a round one below all that is shown.",
+      "min", .measured, "The number at the bottom. The default is a round number below the line.",
       at: \Chart.minimum)
     keys.optional(
-      "max", .measured, "The number at the top; a round one above all that is shown.",
+      "max", .measured, "The number at the top. The default is a round number above the line.",
       at: \Chart.maximum)
     keys.optional(
       "gap", .number(0.05...31_622_400, "seconds"),
-      "The seconds after which the line ends if no number came; it holds until the next one.",
+      "The seconds without a number after which the line is interrupted. By default, each number applies until the next one.",
       at: \Chart.gap)
     let format = keys.optional(
       "format", .numberFormat.as(.fixed),
-      "Format of the numbers beside it, as \".1f\"; the shortest.")
-    keys.optional("unit", .text, default: "", "What follows them, as \" °C\".", at: \Chart.unit)
+      "The format of the numbers on the axis, such as \".1f\". The default is the shortest notation."
+    )
     keys.optional(
-      "axis", .flag, default: true, "Whether numbers, times and lines are shown.",
+      "unit", .text, default: "", "The unit after the numbers, such as \" °C\".", at: \Chart.unit)
+    keys.optional(
+      "axis", .flag, default: true, "Whether the chart has numbers, times and grid lines.",
       at: \Chart.hasAxis)
-    keys.optional("color", .color, default: "accent", "Colour of the line.", at: \Chart.color)
+    keys.optional("color", .color, default: "accent", "The colour of the line.", at: \Chart.color)
     keys.optional(
-      "font_size", .fontSize, "Maximum size of the texts; by the size and the theme.",
+      "font_size", .fontSize,
+      "The maximum font size. The default depends on the size and the theme.",
       at: \Chart.fontSize)
     keys.optional(
-      "text_color", .color, "Colour of the texts; a pale one that can be read.",
+      "text_color", .color, "The colour of the text. The default is a muted text colour.",
       at: \Chart.textColor)
     keys.rule { (chart: Chart) throws(Conflict) in
       if let low = chart.minimum, let high = chart.maximum, low >= high {

@@ -5,7 +5,7 @@ package import Drawing
 
 extension Icon {
   /// A description of the values of an icon key.
-  package static let summary = "a PNG or JPEG file, or a sign in the font of icons."
+  package static let summary = "a PNG or JPEG file, or a character of the icon font."
   fileprivate static let imageSuffixes = [".png", ".jpg", ".jpeg"]
 }
 
@@ -39,7 +39,9 @@ extension Keys {
   package mutating func iconFont() -> IconFontKey {
     IconFontKey(
       families: optional(
-        "icon_font", .families, "As `font`, for icons that are signs; the font of the labels."))
+        "icon_font", .families,
+        "The font of icons that are characters, written like `font`. The default is the font of the labels."
+      ))
   }
 }
 

@@ -4,12 +4,14 @@ package import Declarations
 package import Motion
 
 extension Table where Value == Blink.Pattern {
-  package static let blink = Table("blink", "How a choice blinks.") { keys in
+  package static let blink = Table("blink", "The blinking after a selection.") { keys in
     keys.takeTemplates()
-    let count = keys.optional("count", .integer(0...100), default: 2, "The number of lights.")
-    let on = keys.optional("on", .number(0.01...60, "seconds"), default: 0.2, "Seconds lit.")
+    let count = keys.optional("count", .integer(0...100), default: 2, "The number of flashes.")
+    let on = keys.optional(
+      "on", .number(0.01...60, "seconds"), default: 0.2, "The duration of a flash, in seconds.")
     let off = keys.optional(
-      "off", .number(0...60, "seconds"), default: 0.15, "Seconds of darkness between two lights.")
+      "off", .number(0...60, "seconds"), default: 0.15, "The pause between two flashes, in seconds."
+    )
     return { fields in
       Blink.Pattern(count: fields[count], on: fields[on], off: fields[off])
     }

@@ -109,9 +109,9 @@ package struct FontKeys {
 
   package init(_ keys: inout Keys, _ summary: String) {
     families = keys.optional("font", .families, summary)
-    isBold = keys.optional("bold", .flag.as(.fixed), "Whether texts are bold, as of weight 700.")
+    isBold = keys.optional("bold", .flag.as(.fixed), "Whether text is bold (weight 700).")
     weight = keys.optional(
-      "weight", .integer(1...1_000).constant, "The weight of texts: 400 is regular, 700 bold.")
+      "weight", .integer(1...1_000).constant, "The font weight: 400 is regular, 700 is bold.")
   }
 
   /// The font given by the keys. The weight is nil if no key sets it, so that the control can choose.

@@ -9,7 +9,7 @@ extension Keys {
   /// the control, at any depth.
   package mutating func item(events: [String] = []) -> Key<String> {
     takeTemplates()
-    let id = required("id", .id, "Its name in events; unique in the control.")
+    let id = required("id", .id, "The name in events, unique in the control.")
     style()
     spoken()
     if !events.isEmpty { on(events) }
@@ -50,24 +50,27 @@ extension Keys {
   package mutating func hold<Root>(at path: WritableKeyPath<Root, Double> & Sendable) {
     optional(
       "hold", .hold, default: .number(Press.standardHold),
-      "Seconds after which a press is `held`, where actions follow that.", at: path)
+      "Seconds until a press is `held`, if there are actions for `held`.", at: path)
   }
 
   /// Adds the key `hold` of a pressable part.
   package mutating func hold<Root>(ofItemAt path: WritableKeyPath<Root, Double?> & Sendable) {
-    optional("hold", .hold, "Seconds after which a press is `held`; the control's.", at: path)
+    optional(
+      "hold", .hold, "Seconds until a press is `held`. The default is the control's.", at: path)
   }
 
   private static let placeEvents = ["settled"]
 
   private mutating func style() {
-    _ = optional("style", .style, "One of the file's styles, for keys that are left out.")
+    _ = optional(
+      "style", .style, "One of the file's styles, which provides values for missing keys.")
   }
 
   /// Adds the key `spoken`. It is read when all names that its template may use are known.
   package mutating func spoken() {
     _ = optional(
-      "spoken", .spoken, "Its name in speech; its own text, or its id.")
+      "spoken", .spoken,
+      "The spoken name. The default is the text, or the id if there isn't any text.")
   }
 
   /// Adds the key `on`. Its actions are read when all pages and controls are known.

@@ -21,15 +21,17 @@ package struct ScaleKeys {
   ) {
     minimum = keys.optional(
       "min", .scaleNumber,
-      isDefault ? "The first number; 0." : "The first number, without labels.", at: low)
+      isDefault ? "The minimum. The default is 0." : "The minimum of a dial without labels.",
+      at: low)
     maximum = keys.optional(
       "max", .scaleNumber,
-      isDefault ? "The last number; 100." : "The last number, without labels.", at: high)
+      isDefault ? "The maximum. The default is 100." : "The maximum of a dial without labels.",
+      at: high)
     step = keys.optional(
       "step", .number(1e-9...1e12),
       isDefault
-        ? "The distance of two numbers; a round one, about a hundredth of the range, between which a value that is set may lie."
-        : "The distance between two numbers; 1.", at: distance)
+        ? "The distance between two values. The default is a round number, about a hundredth of the range. With the default, `set` accepts values in between."
+        : "The distance between two numbers. The default is 1.", at: distance)
   }
 
   /// Returns the scale defined by the keys, or nil if it isn't valid.

@@ -8,68 +8,75 @@ internal import Motion
 
 extension Dial {
   package static let keys = ControlKeys<Dial>(
-    "dial", "A round face with labels along its rim that a finger turns.",
+    "dial", "A round face that turns by touch, with labels along its rim.",
     home: .number("value")
   ) { keys, at in
-    let radius = keys.required("radius", .length, "Radius of the face.")
+    let radius = keys.required("radius", .length, "The radius of the face.")
     let labels = keys.optional(
-      "labels", .labels, "A number n for 0 to n - 1, or texts or maps, clockwise.", at: \Dial.texts)
+      "labels", .labels,
+      "The labels, clockwise, each a string or a map. A number n stands for the labels 0 to n - 1.",
+      at: \Dial.texts)
     keys.places(in: "labels")
     let endless = keys.optional(
       "endless", .flag.as(.fixed), default: false,
-      "Whether it turns without labels and counts its steps, as a knob of a radio does.",
+      "Whether the dial turns without labels and counts its steps, like the knob of a radio.",
       at: \Dial.isEndless)
     keys.optional(
       "steps_per_turn", .integer(1...1_000), default: 24,
-      "The steps of a full turn where it is endless.",
+      "The number of steps per turn of an endless dial.",
       at: \Dial.stepsPerTurn)
     let scale = ScaleKeys(
       &keys, isDefault: false, at: \Dial.minimum, \Dial.maximum, \Dial.numberStep)
     keys.optional(
       "label_every", .number(1e-9...1e12),
-      "The distance between two written numbers, a multiple of `step`. The numbers are multiples of it, if the scale has such numbers. By default, the room decides.",
+      "The distance between two labelled numbers, a multiple of `step`. The labels are multiples of it, if the scale has such numbers. The default depends on the space.",
       at: \Dial.labelEvery)
     keys.optional(
-      "unit", .text, default: "", "What follows the selected label, as \" °C\".", at: \Dial.unit)
+      "unit", .text, default: "", "The unit after the selected label, such as \" °C\".",
+      at: \Dial.unit)
     keys.optional(
-      "upright", .flag, default: false, "Whether labels stay level while the face turns.",
+      "upright", .flag, default: false, "Whether the labels stay level while the face turns.",
       at: \Dial.isUpright)
     let value = keys.optional(
       "value", .scaleNumber.as(.state),
-      "What is selected initially: the index of a label, or a number; the first.",
+      "The initial selection: the index of a label, or a number. The default is the first.",
       at: \Dial.firstValue)
     keys.optional(
       "label_offset", .number(0...100_000, "pixels"),
-      "Distance from the rim to the middles of the labels; by their size, with room for lines.",
+      "The distance from the rim to the centres of the labels. By default, it is derived from their size and leaves space for lines.",
       at: \Dial.labelOffset)
     keys.optional(
-      "font_size", .fontSize, "Maximum size of the labels; by the radius and how many there are.",
+      "font_size", .fontSize,
+      "The maximum font size of the labels. By default, it is derived from the radius and the number of labels.",
       at: \Dial.fontSize)
     keys.optional(
-      "text_color", .color, "Colour of the labels; readable on the face.", at: \Dial.textColor)
-    keys.optional("color", .color, default: "surface", "Colour of the face.", at: \Dial.color)
+      "text_color", .color,
+      "The colour of the labels. The default is a colour that contrasts with the face.",
+      at: \Dial.textColor)
+    keys.optional("color", .color, default: "surface", "The colour of the face.", at: \Dial.color)
     keys.optional(
-      "background", .face, "A colour or an image on the face, turning with it.",
+      "background", .face, "A colour or an image on the face. An image turns with the face.",
       at: \Dial.background)
     keys.optional(
       "drag", .choice(["relative": Dial.Drag.relative, "absolute": .absolute]),
-      default: "relative", "Whether a touch leaves the face where it is or turns it to the finger.",
+      default: "relative",
+      "Whether a touch leaves the face in its position or turns it to the finger.",
       at: \Dial.drag)
     keys.optional(
-      "inertia", .inertia, default: "normal", "How it slows down when released.", at: \Dial.inertia)
+      "inertia", .inertia, default: "normal", "The deceleration after release.", at: \Dial.inertia)
     keys.optional(
       "tap", .choice(["label": false, "step": true]), default: "label",
-      "What a tap does: turns to the label under it, or by one step, up on the right half and down on the left.",
+      "The effect of a tap: turning to the label under the finger, or by one step, up on the right half and down on the left half.",
       at: \Dial.stepsByTap)
     keys.optional(
       "wrap", .flag,
-      "Whether it turns without end; otherwise it has stops, as it has with `min` and `max`.",
+      "Whether the dial turns endlessly instead of having stops. The default is true, or false with `min` and `max`.",
       at: \Dial.ownWrap)
     keys.optional(
-      "pointer", .direction, default: 0, "The direction in which a label is selected.",
+      "pointer", .direction, default: 0, "The direction of the selected label.",
       at: \Dial.pointer)
     keys.optional(
-      "ticks", ticks.form, "How it turns by itself while its property `ticking` is true.",
+      "ticks", ticks.form, "The automatic turning while the property `ticking` is true.",
       at: \Dial.ticks)
     keys.rule(check)
     return { fields in
@@ -133,25 +140,26 @@ extension Dial {
   fileprivate static let dialLabel = Table<String>("dial_label", "A label of a dial.") {
     keys in
     keys.place()
-    keys.required("label", .text, "Its text.", at: \String.self)
+    keys.required("label", .text, "The text.", at: \String.self)
     return { _ in "" }
   }
 
-  fileprivate static let faceImage = Table<String>("face", "An image on a face.") { keys in
+  fileprivate static let faceImage = Table<String>("face", "An image on the face of a dial.") {
+    keys in
     keys.takeTemplates()
     let image = keys.required("image", .image, "A PNG or JPEG file, relative to this file.")
     return { fields in fields[image] }
   }
 
   private static let ticks = Table<Dial.Ticks>(
-    "ticks", "How a dial turns by itself, like that of a timer or clock."
+    "ticks", "The automatic turning of a dial, for example for a timer or a clock."
   ) { keys in
     keys.takeTemplates()
     let every = keys.optional(
-      "every", .number(0.05...86_400, "seconds"), default: 1, "Seconds from one tick to the next.")
+      "every", .number(0.05...86_400, "seconds"), default: 1, "Seconds between ticks.")
     let step = keys.optional(
       "step", .integer(-9_999...9_999), default: 1,
-      "The number of labels per tick; negative for backwards.")
+      "The number of labels per tick. A negative number turns backwards.")
     return { (fields) throws(Conflict) in
       guard fields[step] != 0 else {
         throw Conflict("\"step\" is 0", at: "step", expected: "1, -1 or another number")

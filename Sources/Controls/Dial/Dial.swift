@@ -521,7 +521,8 @@ public struct Dial: KeyedControl, Hashable {
     events: EventType.turning([.index, .label, .value.of(.number)])
       + [
         EventType(
-          "turned", "It has been turned by `steps`, positive clockwise; `turns` is the sum of all.",
+          "turned",
+          "The dial was turned by `steps`, positive clockwise. `turns` is the number of turns since the start.",
           [.steps, .turns])
       ])
 

@@ -8,31 +8,31 @@ internal import JSON
 
 extension Keypad {
   package static let keys = ControlKeys<Keypad>(
-    "keypad", "Keys by which a number, a PIN or a text is typed.",
+    "keypad", "Keys for typing a number, a PIN or text.",
     home: .events(["entered"])
   ) { keys, at in
     let size = keys.required(
-      "size", .size(8...100_000), "Width and height of the keys and the line of text above them.")
+      "size", .size(8...100_000), "Width and height, including the line of text above the keys.")
     let layout = keys.optional(
       "layout", .layout, default: "digits",
-      """
-      The keys: digits, pin, text, or rows of keys, each of which types its name; those called \
-      delete, enter, shift and space do what they say.
-      """)
+      "The keys: digits, pin, text, or rows of keys. A key types its name, except for the function keys delete, enter, shift and space."
+    )
     let length = keys.optional(
       "length", .integer(1...Keypad.maximumLength), default: .number(Double(Keypad.maximumLength)),
-      "The maximum number of letters.", at: \Keypad.length)
+      "The maximum number of characters.", at: \Keypad.length)
     keys.optional(
       "shape", .choice(["round": Keypad.Shape.round, "grid": .grid]), default: "round",
-      "Discs, or rectangles that fill their places.", at: \Keypad.shape)
+      "The shape of the keys: discs, or rectangles that fill their cells.", at: \Keypad.shape)
     let value = keys.optional(
-      "value", .text.as(.state), default: "", "What has been typed; of a PIN as dots.")
-    keys.optional("color", .color, default: "surface", "Colour of the keys.", at: \Keypad.color)
+      "value", .text.as(.state), default: "", "The typed text. A PIN is shown as dots.")
+    keys.optional("color", .color, default: "surface", "The colour of the keys.", at: \Keypad.color)
     keys.optional(
-      "text_color", .color, "Colour of their letters; black or white, by contrast.",
+      "text_color", .color,
+      "The colour of the text on the keys. The default is the theme's text colour, or white or near-black for contrast.",
       at: \Keypad.textColor)
     keys.optional(
-      "font_size", .fontSize, "Maximum size of their letters; by the size of the keys.",
+      "font_size", .fontSize,
+      "The maximum font size on the keys. By default, it is derived from the size of the keys.",
       at: \Keypad.fontSize)
     return { fields in
       let keys = fields[layout]

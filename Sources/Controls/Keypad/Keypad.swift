@@ -302,10 +302,10 @@ public struct Keypad: KeyedControl, Hashable {
     ],
     events: [
       EventType(
-        "typed", "A key has been typed; a held delete key reports each letter.",
+        "typed", "A key was typed. A held delete key reports each deleted character.",
         [.key.secret, .text.secret, .count]),
       EventType(
-        "entered", "The enter key has been typed; `text` is the whole text.", [.text, .count]),
+        "entered", "The enter key was typed. `text` is the complete text.", [.text, .count]),
     ])
 
   /// Replaces the text. Held keys don't affect the new text.

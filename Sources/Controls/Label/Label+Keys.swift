@@ -6,14 +6,16 @@ internal import Geometry
 
 extension Label {
   package static let keys = ControlKeys<Label>(
-    "label", "A text.",
+    "label", "A line or paragraph of text.",
     home: .reading("text")
   ) { keys, at in
     let text = keys.required(
-      "text", .text.as(.state), "The text, which may have {expressions} in it.")
-    keys.optional("font_size", .fontSize, "Size of the text; the theme's.", at: \Label.fontSize)
+      "text", .text.as(.state), "The text, which may contain {expressions}.")
     keys.optional(
-      "color", .color, "Colour of the text; the theme's, or black or white, by contrast.",
+      "font_size", .fontSize, "The font size. The default is the theme's.", at: \Label.fontSize)
+    keys.optional(
+      "color", .color,
+      "The colour of the text. The default is the theme's text colour, or white or near-black for contrast.",
       at: \Label.color)
     keys.optional(
       "align",
@@ -21,22 +23,25 @@ extension Label {
         "start": TextRun.Alignment.start, "center": .center, "end": .end, "left": .left,
         "right": .right,
       ]),
-      default: "center", "The position of `at` within the text, or of the lines within `size`.",
+      default: "center",
+      "The part of the text at `at`, or the horizontal alignment of the lines within `size`.",
       at: \Label.alignment)
     keys.optional(
       "valign",
       .choice(["top": TextRun.VerticalAlignment.top, "middle": .middle, "bottom": .bottom]),
       default: "middle",
-      "Which part of the text is at the height of `at`, or where the lines stand within `size`.",
+      "The part of the text at the height of `at`, or the vertical alignment of the lines within `size`.",
       at: \Label.verticalAlignment)
     let size = keys.optional(
-      "size", .size(), "Width and height within which the text is wrapped; as wide as its lines.")
+      "size", .size(),
+      "Width and height of the box for wrapping the text. By default, the label is as wide as its lines."
+    )
     keys.optional(
-      "lines", .integer(1...1_000), "The maximum number of lines; as many as there is room for.",
+      "lines", .integer(1...1_000), "The maximum number of lines. The default is as many as fit.",
       at: \Label.lines)
     keys.optional(
       "scroll", .flag, default: false,
-      "Whether a finger scrolls a text that is higher than `size`; its lines fade where more follow.",
+      "Whether a text taller than `size` scrolls by touch. It fades out at edges with more lines.",
       at: \Label.scrolls)
     keys.hold(at: \Label.hold)
     keys.rule { (label: Label) throws(Conflict) in

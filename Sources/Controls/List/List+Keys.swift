@@ -6,25 +6,28 @@ internal import Geometry
 
 extension List {
   package static let keys = ControlKeys<List>(
-    "list", "Rows that scroll; a tap chooses one.",
+    "list", "A list of rows that scrolls. A tap selects a row.",
     home: .events(["selected"])
   ) { keys, at in
-    let size = keys.required("size", .size(8...100_000), "Width and height of its box.")
+    let size = keys.required("size", .size(8...100_000), "Width and height of the box.")
     let rowHeight = keys.required(
-      "row_height", .number(1...10_000, "pixels"), "Height of a row.", at: \List.rowHeight)
+      "row_height", .number(1...10_000, "pixels"), "The height of a row.", at: \List.rowHeight)
     keys.optional(
-      "font_size", .fontSize, "Maximum size of the text; by the rows and the theme.",
+      "font_size", .fontSize,
+      "The maximum font size. The default depends on the row height and the theme.",
       at: \List.fontSize)
-    keys.optional("color", .color, default: "surface", "Colour of the box.", at: \List.color)
+    keys.optional("color", .color, default: "surface", "The colour of the box.", at: \List.color)
     keys.optional(
-      "text_color", .color, "Colour of the text; the theme's, or black or white, by contrast.",
+      "text_color", .color,
+      "The colour of the text. The default is the theme's text colour, or white or near-black for contrast.",
       at: \List.textColor)
     keys.hold(at: \List.hold)
     let iconFont = keys.iconFont()
     keys.required(
       "items",
       Form<List.Item>.listRow.list(atLeast: 0, atMost: List.maximumItems, "texts or maps"),
-      "Texts or maps, from top to bottom; none for an empty list.", at: \List.items)
+      "The rows, from top to bottom, each a string or a map. The list may be empty.",
+      at: \List.items)
     return { fields in
       fields.target("a row", room: Size(fields[size].width, fields[rowHeight]), at: rowHeight)
       return List(
@@ -36,18 +39,20 @@ extension List {
   fileprivate static let listRow = Table<List.Item>("list_row", "A row of a list.") {
     keys in
     let id = keys.item(events: EventType.pressing)
-    keys.optional("label", .text, default: "", "Its text.", at: \List.Item.label)
+    keys.optional("label", .text, default: "", "The text.", at: \List.Item.label)
     keys.optional(
-      "detail", .text, default: "", "At the other end of the row.", at: \List.Item.detail)
-    keys.optional("icon", .icon, "Before the label: \(Icon.summary)", at: \List.Item.icon)
+      "detail", .text, default: "", "A second text, at the other end of the row.",
+      at: \List.Item.detail)
+    keys.optional("icon", .icon, "The icon before the label: \(Icon.summary)", at: \List.Item.icon)
     keys.optional(
-      "image", .image, "A picture before the label, which fills a square.", at: \List.Item.image)
+      "image", .image, "An image before the label, cropped to a square.", at: \List.Item.image)
     keys.optional(
       "section", .text, default: "",
-      "The heading above it and its neighbours that have the same one.",
+      "The heading above this row and its neighbours with the same heading.",
       at: \List.Item.section)
     keys.optional(
-      "enabled", .flag, default: true, "A disabled row swallows the touch.",
+      "enabled", .flag, default: true,
+      "Whether the row can be selected. A disabled row absorbs touches.",
       at: \List.Item.isEnabled)
     keys.hold(ofItemAt: \List.Item.hold)
     return { fields in List.Item(id: fields[id], label: "") }

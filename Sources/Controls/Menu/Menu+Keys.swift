@@ -12,42 +12,48 @@ extension Menu {
     "menu", "A disc that opens into a ring of leaves.",
     home: .events(["opened", "selected", "closed"])
   ) { keys, at in
-    keys.optional("label", .text, default: "", "Text on the root.", at: \Menu.root.label)
-    let icon = IconKeys(&keys, "Above the label of the root", at: \Menu.root.icon)
+    keys.optional("label", .text, default: "", "The text on the root.", at: \Menu.root.label)
+    let icon = IconKeys(&keys, "The icon above the root's label", at: \Menu.root.icon)
     keys.optional(
-      "image", .image, "An image that fills the root instead; its sides are cut off.",
+      "image", .image,
+      "An image that fills the root instead of icon and label. It is cropped to the disc.",
       at: \Menu.root.image)
-    let ownRadius = keys.optional("radius", .length, default: 48, "Radius of the root.")
-    let leafRadius = keys.optional("leaf_radius", .length, default: 40, "Radius of a leaf.")
+    let ownRadius = keys.optional("radius", .length, default: 48, "The radius of the root.")
+    let leafRadius = keys.optional("leaf_radius", .length, default: 40, "The radius of a leaf.")
     let distance = keys.optional(
       "distance", .length,
-      "From the root's centre to those of its leaves; the minimum without overlap.")
-    keys.optional("start", .direction, default: 0, "Direction of the first leaf.", at: \Menu.start)
+      "The distance between the centres of the root and its leaves. The default is the minimum without overlap."
+    )
+    keys.optional(
+      "start", .direction, default: 0, "The direction of the first leaf.", at: \Menu.start)
     let arc = keys.optional(
       "arc", Form<Double>.number(1...360, "degrees").map { Angle.degrees($0) }, default: 360,
-      "From the first leaf to the last.", at: \Menu.arc)
+      "The angle from the first leaf to the last.", at: \Menu.arc)
     keys.optional(
-      "open", spring("menu_opening", damping: 0.5).form, default: [:], "How it opens.",
+      "open", spring("menu_opening", damping: 0.5).form, default: [:], "The opening motion.",
       at: \Menu.opening)
     keys.optional(
-      "close", spring("menu_closing", damping: 0.8).form, default: [:], "How it closes.",
+      "close", spring("menu_closing", damping: 0.8).form, default: [:], "The closing motion.",
       at: \Menu.closing)
     let marking = keys.optional(
       "marking", .flag, default: false,
-      "Whether one stroke with bends goes through nested rings: each bend chooses.",
+      "Whether a single stroke can select through nested rings. Each bend of the stroke selects a leaf.",
       at: \Menu.takesMarks)
     keys.optional(
       "opened", .flag, default: false,
-      "Whether it is open when its page comes into view, until it is used.", at: \Menu.opensItself)
-    keys.optional("color", .color, default: "surface", "Colour of the root.", at: \Menu.color)
+      "Whether the menu opens when its page appears, until its first use.", at: \Menu.opensItself)
+    keys.optional("color", .color, default: "surface", "The colour of the root.", at: \Menu.color)
     keys.optional(
-      "text_color", .color, "Colour of the labels; black or white, by contrast.",
+      "text_color", .color,
+      "The colour of the labels. The default is the theme's text colour, or white or near-black for contrast.",
       at: \Menu.textColor)
     keys.optional(
-      "font_size", .fontSize, "Maximum size of the labels; by the radius of each disc.",
+      "font_size", .fontSize,
+      "The maximum font size of the labels. By default, it is derived from the radius of each disc.",
       at: \Menu.fontSize)
     let items = keys.required(
-      "items", menuItem.form.list("items"), "Clockwise, from `start`.", at: \Menu.root.items)
+      "items", menuItem.form.list("items"), "The leaves, clockwise from `start`.",
+      at: \Menu.root.items)
     keys.rule { (menu: Menu) throws(Conflict) in
       guard menu.fitsCell else {
         throw Conflict(
@@ -90,28 +96,31 @@ extension Menu {
   private static let menuItem: Table<Menu.Item> = Table("menu_item", "A leaf of a menu.") {
     keys in
     let id = keys.item(events: ["passing", "selected"])
-    keys.optional("label", .text, default: "", "Its text.", at: \Menu.Item.label)
-    keys.optional("icon", .icon, "Above the label: \(Icon.summary)", at: \Menu.Item.icon)
+    keys.optional("label", .text, default: "", "The text.", at: \Menu.Item.label)
+    keys.optional("icon", .icon, "The icon above the label: \(Icon.summary)", at: \Menu.Item.icon)
     keys.optional(
-      "image", .image, "An image that fills the leaf instead; its sides are cut off.",
+      "image", .image,
+      "An image that fills the leaf instead of icon and label. It is cropped to the disc.",
       at: \Menu.Item.image)
-    keys.optional("color", .color, "Its colour; one of a palette.", at: \Menu.Item.color)
     keys.optional(
-      "enabled", .flag, default: true, "Whether it can be chosen.", at: \Menu.Item.isEnabled)
+      "color", .color, "The colour. The default comes from a palette.", at: \Menu.Item.color)
     keys.optional(
-      "items", Form.table("a leaf") { menuItem }.list("items"), "Leaves of a ring around it.",
+      "enabled", .flag, default: true, "Whether the leaf can be selected.", at: \Menu.Item.isEnabled
+    )
+    keys.optional(
+      "items", Form.table("a leaf") { menuItem }.list("items"), "The leaves of a nested ring.",
       at: \Menu.Item.ownItems)
     return { fields in Menu.Item(id: fields[id]) }
   }
 
   private static func spring(_ name: String, damping: Double) -> Table<Spring.Tuning> {
-    Table(name, "The motion of a ring, like a spring.") { keys in
+    Table(name, "The spring motion of a ring.") { keys in
       keys.takeTemplates()
       let damping = keys.optional(
         "damping", .number(0.05...20), default: .number(damping),
-        "Below 1 it overshoots, above 1 it is slow.")
+        "The damping ratio. Below 1, the motion overshoots. Above 1, it is slow.")
       let duration = keys.optional(
-        "duration", .number(0.01...10, "seconds"), default: 0.4, "Seconds until it rests.")
+        "duration", .number(0.01...10, "seconds"), default: 0.4, "The duration in seconds.")
       return { fields in
         Spring.Tuning(damping: fields[damping], duration: fields[duration])
       }

@@ -716,12 +716,12 @@ public struct Menu: KeyedControl, Hashable {
       },
     ],
     commands: [
-      ControlCommand("open", "Opens the ring of the root.") { $0.open(at: $1, &$2) },
+      ControlCommand("open", "Opens the root's ring.") { $0.open(at: $1, &$2) },
       ControlCommand("close", "Closes all rings.") { $0.letGo(at: $1, events: &$2) },
     ],
-    events: [EventType("opened", "Its leaves are shown.")]
+    events: [EventType("opened", "The menu opened.")]
       + EventType.all([.passing, .selected], [.item, .index, .label, .path])
-      + [EventType("closed", "Its leaves are hidden; `why` gives the reason.", [.why])])
+      + [EventType("closed", "The menu closed. `why` is the cause.", [.why])])
 
   private func node(_ id: String) throws(Unsuitable) -> Int? {
     if id.isEmpty { return nil }

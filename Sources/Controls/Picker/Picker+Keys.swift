@@ -8,7 +8,7 @@ internal import Motion
 
 extension Picker {
   package static let keys = ControlKeys<Picker>(
-    "picker", "Wheels side by side, whose middle row is selected.",
+    "picker", "Wheels side by side. The middle row of each is selected.",
     home: .choices(ofParts: "index")
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of all wheels.")
@@ -17,26 +17,29 @@ extension Picker {
       at: \Picker.rows)
     keys.optional(
       "mute", .number(0...1), default: 0.6,
-      "Opacity of `mute_color` over rows that are not selected.", at: \Picker.mute)
+      "The opacity of `mute_color` over unselected rows.", at: \Picker.mute)
     keys.optional(
       "mute_color", .color,
-      "The colour laid over rows that are not selected; white, or the background's over the theme's.",
+      "The colour over unselected rows. The default is white, or the theme's background over the theme's colours.",
       at: \Picker.muteColor)
     keys.optional(
-      "color", .color, default: "surface", "Colour of rows without one.", at: \Picker.color)
+      "color", .color, default: "surface", "The colour of rows without a colour.", at: \Picker.color
+    )
     keys.optional(
-      "text_color", .color, "Colour of their text; black or white, by contrast.",
+      "text_color", .color,
+      "The colour of the text of rows without a colour. The default is the theme's text colour, or white or near-black for contrast.",
       at: \Picker.textColor)
-    keys.optional("font_size", .fontSize, "Maximum size of the text.", at: \Picker.fontSize)
+    keys.optional("font_size", .fontSize, "The maximum font size.", at: \Picker.fontSize)
     keys.optional(
       "tap", .choice(["row": false, "step": true]), default: "row",
-      "What a tap does: turns to the row under it, or by one row towards it.",
+      "The effect of a tap: turning to the row under the finger, or by one row towards it.",
       at: \Picker.stepsByTap)
     keys.optional(
-      "inertia", .inertia, default: "normal", "How wheels slow down when released.",
+      "inertia", .inertia, default: "normal", "The deceleration of the wheels after release.",
       at: \Picker.inertia)
     let wheels = keys.required(
-      "wheels", wheel.form.list(atMost: 100, "wheels"), "From left to right.", at: \Picker.columns)
+      "wheels", wheel.form.list(atMost: 100, "wheels"), "The wheels, from left to right.",
+      at: \Picker.columns)
     return { fields in
       let frame = fields[size]
       fields.target(
@@ -51,14 +54,15 @@ extension Picker {
   private static let wheel = Table<Picker.Column>("wheel", "A wheel of a picker.") { keys in
     let id = keys.item()
     let items = keys.required(
-      "items", Form<Picker.Item>.row.list("items"), "Texts or maps, from top to bottom.",
+      "items", Form<Picker.Item>.row.list("items"),
+      "The items, from top to bottom, each a string or a map.",
       at: \Picker.Column.items)
     keys.places(in: "items")
     keys.optional(
-      "wrap", .flag, default: true, "Whether it turns without end; otherwise it has stops.",
+      "wrap", .flag, default: true, "Whether the wheel turns endlessly instead of having stops.",
       at: \Picker.Column.wraps)
     keys.optional(
-      "value", .integer(0...Int(Int32.max)), default: 0, "The index that is selected initially.",
+      "value", .integer(0...Int(Int32.max)), default: 0, "The index of the initially selected row.",
       at: \Picker.Column.value)
     keys.rule { (wheel: Picker.Column) throws(Conflict) in
       guard wheel.value < wheel.items.count else {
@@ -72,18 +76,20 @@ extension Picker {
 
   fileprivate static let row = Table<Picker.Item>("row", "A row of a wheel.") { keys in
     keys.place()
-    keys.optional("label", .text, default: "", "Its text.", at: \Picker.Item.label)
-    keys.optional("color", .color, "Colour of its row; the picker's.", at: \Picker.Item.color)
+    keys.optional("label", .text, default: "", "The text.", at: \Picker.Item.label)
     keys.optional(
-      "image", .image, "An image that is shown instead of the text.", at: \Picker.Item.image)
+      "color", .color, "The colour of the row. The default is the picker's.", at: \Picker.Item.color
+    )
+    keys.optional(
+      "image", .image, "An image instead of the text.", at: \Picker.Item.image)
     keys.optional(
       "fit", .imageFit, default: "contain", ImageFit.rowSummary, at: \Picker.Item.fit)
     keys.optional(
       "enabled", .flag, default: true,
-      "Whether a wheel may rest on it; otherwise it goes on to the nearest that is enabled.",
+      "Whether the wheel can stop at this row. Otherwise, it continues to the nearest enabled row.",
       at: \Picker.Item.isEnabled)
     keys.optional(
-      "value", .scalar, "The value that it stands for; its text.", at: \Picker.Item.value)
+      "value", .scalar, "The value of the row. The default is its text.", at: \Picker.Item.value)
     return { _ in Picker.Item(label: "") }
   }
 }

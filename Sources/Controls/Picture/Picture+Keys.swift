@@ -6,17 +6,15 @@ internal import Geometry
 
 extension Picture {
   package static let keys = ControlKeys<Picture>(
-    "image", "A picture.",
+    "image", "An image.",
     home: .reading("file")
   ) { keys, at in
     keys.required("file", .image, "A PNG or JPEG file, relative to this file.", at: \Picture.image)
-    let size = keys.required("size", .size(), "Width and height of the frame that it fills.")
+    let size = keys.required("size", .size(), "Width and height of the frame.")
     keys.optional(
       "fit", .imageFit, default: "contain",
-      """
-      How it fills a frame of other proportions: whole and centred, covering all of it with its \
-      sides cut off, or stretched.
-      """, at: \Picture.fit)
+      "The scaling to a frame with another aspect ratio: complete and centred, cropped to cover the frame, or stretched.",
+      at: \Picture.fit)
     keys.hold(at: \Picture.hold)
     return { fields in Picture(center: fields[at], image: "", size: fields[size]) }
   }

@@ -12,47 +12,53 @@ extension Pinwheel {
     "pinwheel", "A ring of wedges, each a button.",
     home: .choice("item")
   ) { keys, at in
-    let radius = keys.required("radius", .length, "Radius of the rim.")
+    let radius = keys.required("radius", .length, "The radius of the rim.")
     let hole = keys.optional(
-      "hole", .number(0...100_000, "pixels"), "Radius of the hole; a quarter of the rim's.",
+      "hole", .number(0...100_000, "pixels"),
+      "The radius of the hole. The default is a quarter of the rim's.",
       at: \Pinwheel.ownHole)
     let gap = keys.optional(
-      "gap", .gap, default: 1, "The gap between wedges: degrees, or 6px for parallel edges.",
+      "gap", .gap, default: 1,
+      "The gap between wedges, in degrees, or in pixels such as 6px for parallel edges.",
       at: \Pinwheel.gap)
     keys.optional(
-      "start", .direction, default: 0, "Direction of the middle of the first wedge.",
+      "start", .direction, default: 0, "The direction of the centre of the first wedge.",
       at: \Pinwheel.start)
     keys.optional(
-      "press", .answer, "Laid over a held wedge, or none; white, or black where that shows more.",
+      "press", .answer,
+      "The colour over a held wedge, or none. The default is white, or black if that has more contrast.",
       at: \Pinwheel.ownPress)
     keys.optional(
       "highlight", .highlight,
-      "Laid over a lit wedge, or none, or an image turned to it; white, or black where that shows more.",
+      "The colour over a lit wedge, or none, or an image that is rotated to the wedge. The default is white, or black if that has more contrast.",
       at: \Pinwheel.ownHighlight)
     keys.optional(
-      "blink", Table<Blink.Pattern>.blink.form, default: [:], "How a chosen wedge blinks.",
+      "blink", Table<Blink.Pattern>.blink.form, default: [:], "The blinking of a selected wedge.",
       at: \Pinwheel.blink)
     keys.hold(at: \Pinwheel.hold)
     keys.optional(
-      "font_size", .fontSize, "Maximum size of the labels; by the radius.", at: \Pinwheel.fontSize)
+      "font_size", .fontSize,
+      "The maximum font size of the labels. By default, it is derived from the radius.",
+      at: \Pinwheel.fontSize)
     keys.optional(
-      "text_color", .color, "Colour of the labels; black or white, by contrast.",
+      "text_color", .color,
+      "The colour of the labels. The default is the theme's text colour, or white or near-black for contrast.",
       at: \Pinwheel.textColor)
     keys.optional(
       "labels",
       Form<Pinwheel.LabelStyle?>.choice([
         "auto": nil, "radial": .radial, "upright": .upright, "curved": .curved,
       ]), default: "auto",
-      """
-      How labels stand: along the wedge, level, or along the arc; `auto`: level for up to 3 wedges \
-      and where at least as many fit level, else along the wedge.
-      """, at: \Pinwheel.ownLabelStyle)
+      "The direction of the labels: along the wedge, level, or along the arc. `auto` is level for up to 3 wedges, or if at least as many labels fit level, otherwise along the wedge.",
+      at: \Pinwheel.ownLabelStyle)
     keys.optional(
-      "icon_size", .number(1...10_000, "pixels"), "Side of the icons; by the room in the wedges.",
+      "icon_size", .number(1...10_000, "pixels"),
+      "The side length of the icons. By default, it is derived from the space in the wedges.",
       at: \Pinwheel.iconSize)
     let iconFont = keys.iconFont()
     let wedges = keys.required(
-      "wedges", wedge.form.list("wedges"), "Clockwise, from `start`.", at: \Pinwheel.wedges)
+      "wedges", wedge.form.list("wedges"), "The wedges, clockwise from `start`.",
+      at: \Pinwheel.wedges)
     keys.rule { (pinwheel: Pinwheel) throws(Conflict) in
       guard pinwheel.hole < pinwheel.radius else {
         throw Conflict(
@@ -72,27 +78,31 @@ extension Pinwheel {
   private static let wedge = Table<Pinwheel.Wedge>("wedge", "A wedge of a pinwheel.") {
     keys in
     let id = keys.item(events: EventType.choosing)
-    keys.optional("label", .text, default: "", "Text along the wedge.", at: \Pinwheel.Wedge.label)
+    keys.optional("label", .text, default: "", "The text on the wedge.", at: \Pinwheel.Wedge.label)
     keys.optional(
       "detail", .text, default: "", "A second, smaller line below the label.",
       at: \Pinwheel.Wedge.detail)
     keys.optional(
-      "icon", .icon, "Beside or above the label: \(Icon.summary)", at: \Pinwheel.Wedge.icon)
-    keys.optional("color", .color, "Its colour; one of a palette.", at: \Pinwheel.Wedge.color)
+      "icon", .icon, "The icon next to or above the label: \(Icon.summary)",
+      at: \Pinwheel.Wedge.icon)
     keys.optional(
-      "enabled", .flag, default: true, "A disabled wedge swallows the touch.",
+      "color", .color, "The colour. The default comes from a palette.", at: \Pinwheel.Wedge.color)
+    keys.optional(
+      "enabled", .flag, default: true,
+      "Whether the wedge can be selected. A disabled wedge absorbs touches.",
       at: \Pinwheel.Wedge.isEnabled)
     keys.optional(
-      "image", .image, "An image, stretched over the square around the wheel.",
+      "image", .image, "An image, stretched to the square around the pinwheel.",
       at: \Pinwheel.Wedge.image)
     keys.optional(
-      "press_image", .image, "The image while it is held or lit.", at: \Pinwheel.Wedge.pressImage)
+      "press_image", .image, "The image while the wedge is held or lit.",
+      at: \Pinwheel.Wedge.pressImage)
     keys.optional(
-      "photo", .image, "A picture that fills the wedge alone, upright; the label is on a scrim.",
+      "photo", .image, "An upright image that fills only the wedge. The label is drawn on a scrim.",
       at: \Pinwheel.Wedge.photo)
     keys.optional(
       "fit", .imageFit, default: "cover",
-      "How the photo fills the rectangle around the wedge, which cuts it.",
+      "The scaling of the photo to the rectangle around the wedge. The wedge crops it.",
       at: \Pinwheel.Wedge.fit)
     keys.hold(ofItemAt: \Pinwheel.Wedge.hold)
     keys.optional("hit", .hit, Hit.summary, at: \Pinwheel.Wedge.hit)
@@ -102,12 +112,12 @@ extension Pinwheel {
 
 extension Pinwheel {
   fileprivate static let highlightImage = Table<String>(
-    "highlight", "An image that lights a wedge up."
+    "highlight", "An image that highlights a wedge."
   ) { keys in
     keys.takeTemplates()
     let image = keys.required(
       "image", .image,
-      "A PNG or JPEG file as for a wedge at the top, stretched over the square around the wheel.")
+      "A PNG or JPEG file for a wedge at the top, stretched to the square around the pinwheel.")
     return { fields in fields[image] }
   }
 }

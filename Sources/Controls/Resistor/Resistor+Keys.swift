@@ -12,7 +12,7 @@ extension Resistor {
     home: .measurement("ohms", unit: "Ω", isTurned: true)
   ) { keys, at in
     let size = keys.required(
-      "size", .size(64...100_000), "Width and height of resistor and wheels.")
+      "size", .size(64...100_000), "Width and height, including the wheels.")
     keys.optional(
       "bands", .choice(["3": 3, "4": 4, "5": 5, "6": 6]), default: 4, "The number of bands.",
       at: \Resistor.bandCount)
@@ -22,14 +22,14 @@ extension Resistor {
       at: \Resistor.edition)
     keys.optional(
       "value", Form<ResistorColor>.band.list("colours").as(.fixed),
-      "The initial bands; those of 1 kΩ. Its state is `bands`.",
+      "The initial bands. The default is the code of 1 kΩ. The property `bands` holds the current bands.",
       at: \Resistor.firstBands)
     keys.optional(
       "mute", .number(0...1), default: 0.6,
-      "Opacity of `mute_color` over rows that are not selected.", at: \Resistor.mute)
+      "The opacity of `mute_color` over unselected rows.", at: \Resistor.mute)
     keys.optional(
       "mute_color", Form<ThemeColor>.color.map(Optional.some), default: "background",
-      "The colour laid over rows that are not selected.", at: \Resistor.muteColor)
+      "The colour over unselected rows.", at: \Resistor.muteColor)
     keys.rule { (resistor: Resistor) throws(Conflict) in
       guard let colors = resistor.firstBands else { return }
       let (count, edition) = (resistor.bandCount, resistor.edition)

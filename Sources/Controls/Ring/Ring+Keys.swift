@@ -7,58 +7,64 @@ internal import Geometry
 
 extension Ring {
   package static let keys = ControlKeys<Ring>(
-    "ring", "A number on an arc: a gauge, the progress of something, or a slider.",
+    "ring", "A number on an arc: a gauge, a progress indicator or a slider.",
     home: .number("value")
   ) { keys, at in
-    let radius = keys.required("radius", .length, "Outer radius of the arc.")
-    let thickness = keys.optional("thickness", .length, "Width of the arc; 14 % of the radius.")
+    let radius = keys.required("radius", .length, "The outer radius of the arc.")
+    let thickness = keys.optional(
+      "thickness", .length, "The width of the arc. The default is 14 % of the radius.")
     keys.optional(
       "from", .direction, default: -135, "The direction of the minimum.", at: \Ring.from)
     keys.optional(
       "to", .direction, default: 135,
-      "The direction of the maximum; where it is less than `from`, the arc goes counterclockwise.",
+      "The direction of the maximum. If it is less than `from`, the arc runs counterclockwise.",
       at: \Ring.to)
     let scale = ScaleKeys(
       &keys, isDefault: true, at: \Ring.minimum, \Ring.maximum, \Ring.numberStep)
     let value = keys.optional(
-      "value", .scaleNumber.as(.state), "The number that it shows initially; the minimum.",
+      "value", .scaleNumber.as(.state), "The initial number. The default is the minimum.",
       at: \Ring.firstValue)
     let interactive = keys.optional(
-      "interactive", .flag, default: true, "Whether fingers can drag it along the arc.",
+      "interactive", .flag, default: true, "Whether the value can be dragged along the arc.",
       at: \Ring.isInteractive)
     let grab = keys.optional(
       "grab", .choice(["arc": Ring.Grab.arc, "knob": .knob]), default: "arc",
-      "Where a finger takes hold of the value: anywhere on the arc, or only near the knob.",
+      "The area where a finger grabs the value: the complete arc, or only near the knob.",
       at: \Ring.grab)
     keys.optional(
-      "tap", .flag, default: true, "Whether the value goes to where the arc is tapped.",
+      "tap", .flag, default: true, "Whether a tap on the arc sets the value.",
       at: \Ring.takesTaps)
     keys.optional(
       "hold", .number(0...10, "seconds"), default: 0,
-      "Seconds for which a finger has to rest on it before the value follows.", at: \Ring.hold)
+      "Seconds a finger must rest before the value follows it.", at: \Ring.hold)
     let spinning = keys.optional(
-      "spinning", .flag, default: false, "Whether it turns without a value, as while waiting.",
+      "spinning", .flag, default: false,
+      "Whether the ring spins without a value, as a busy indicator.",
       at: \Ring.isSpinning)
     keys.optional(
       "needle", .flag, default: false, "Whether a needle points at the value.", at: \Ring.hasNeedle)
     keys.optional(
       "bands", band.form.list(atMost: 100, "bands"),
-      "Coloured parts of the scale, starting at the minimum. They are paler beyond the value, unless a needle or a knob marks the value.",
+      "The coloured parts of the scale, starting at the minimum. They are paler beyond the value, unless a needle or a knob marks the value.",
       at: \Ring.ownBands)
     keys.optional(
       "ticks", .ticks,
       "Lines along the inside, at the multiples of a number, or a map with labels. By default, there are no lines.",
       at: \Ring.ticks)
     keys.optional(
-      "color", .color, default: "accent", "Colour of the part up to the value.", at: \Ring.color)
-    keys.optional("track", .color, default: "surface", "Colour of the rest.", at: \Ring.track)
+      "color", .color, default: "accent", "The colour of the arc up to the value.", at: \Ring.color)
+    keys.optional(
+      "track", .color, default: "surface", "The colour of the arc beyond the value.",
+      at: \Ring.track)
     let text = keys.optional(
       "text", .text.as(.state), default: "",
-      "Text in the middle, which may have {expressions} in it.")
+      "The text in the centre, which may contain {expressions}.")
     keys.optional(
-      "font_size", .fontSize, "Maximum size of the text; by the radius.", at: \Ring.fontSize)
+      "font_size", .fontSize, "The maximum font size. By default, it is derived from the radius.",
+      at: \Ring.fontSize)
     keys.optional(
-      "text_color", .color, "Colour of the text; the theme's, or black or white, by contrast.",
+      "text_color", .color,
+      "The colour of the text. The default is the theme's text colour, or white or near-black for contrast.",
       at: \Ring.textColor)
     keys.rule(check)
     return { fields in
@@ -113,9 +119,9 @@ extension Ring {
     keys in
     keys.takeTemplates()
     let to = keys.required(
-      "to", .scaleNumber, "Where it ends; it begins at the end of the one before.",
+      "to", .scaleNumber, "The end of the band. A band starts at the end of the previous one.",
       at: \Ring.Band.end)
-    let color = keys.required("color", .color, "Its colour.", at: \Ring.Band.color)
+    let color = keys.required("color", .color, "The colour.", at: \Ring.Band.color)
     return { fields in Ring.Band(to: fields[to], color: fields[color]) }
   }
 

@@ -19,25 +19,30 @@ extension Slots {
       "Seconds from the start of a spin until the first reel stops.", at: \Slots.duration)
     keys.optional(
       "stagger", .number(0...3_600, "seconds"), default: 0,
-      "Seconds between the stops of a reel and the next one to the right.", at: \Slots.stagger)
+      "Seconds between the stops of two neighbouring reels, from left to right.", at: \Slots.stagger
+    )
     keys.optional(
       "sharpen", .number(0...3_600, "seconds"), default: 0.3,
-      "Seconds before its stop from which a reel is not blurred.", at: \Slots.sharpen)
+      "Seconds before a reel's stop during which it isn't blurred.", at: \Slots.sharpen)
     keys.optional(
-      "color", .color, "Colour of the reels; by the background, with a hint of a palette.",
+      "color", .color,
+      "The colour of the reels. The default is derived from the background, with a tint from a palette.",
       at: \Slots.color)
     keys.optional(
-      "font_size", .fontSize, "Maximum size of the texts; by the rows.", at: \Slots.fontSize)
+      "font_size", .fontSize, "The maximum font size. By default, it is derived from the rows.",
+      at: \Slots.fontSize)
     keys.optional(
-      "seed", .integer(0...9_007_199_254_740_991), "Determines all results; random.",
+      "seed", .integer(0...9_007_199_254_740_991),
+      "The seed that determines all results. By default, it is random.",
       at: \Slots.seedNumber)
     keys.optional(
       "trigger",
       Form<Slots.Trigger>.choice(["touch": Slots.Trigger.touch, "shake": .shake]).list(
         atLeast: 0, "triggers"),
-      default: ["touch"], "What starts a spin.", at: \Slots.triggerList)
+      default: ["touch"], "The triggers that start a spin.", at: \Slots.triggerList)
     let reels = keys.required(
-      "reels", reel.form.list(atMost: 100, "reels"), "From left to right.", at: \Slots.reels)
+      "reels", reel.form.list(atMost: 100, "reels"), "The reels, from left to right.",
+      at: \Slots.reels)
     return { fields in
       Slots(center: fields[at], size: fields[size], reels: fields[reels])
     }
@@ -47,11 +52,12 @@ extension Slots {
     let id = keys.item()
     keys.required(
       "items", Form<String>.text.map { Slots.Item(label: $0) }.or(reelItem.form).list("items"),
-      "Texts or maps, from top to bottom.", at: \Slots.Reel.items)
+      "The items, from top to bottom, each a string or a map.", at: \Slots.Reel.items)
     keys.places(in: "items")
     keys.optional(
       "direction", .choice(["down": Slots.Direction.down, "up": .up]),
-      "The direction of its rows; alternately down and up.", at: \Slots.Reel.ownDirection)
+      "The direction of the rows. By default, reels alternate between down and up.",
+      at: \Slots.Reel.ownDirection)
     keys.rule { (reel: Slots.Reel) throws(Conflict) in
       guard reel.items.contains(where: { $0.weight > 0 }) else {
         throw Conflict(
@@ -65,14 +71,14 @@ extension Slots {
   private static let reelItem = Table<Slots.Item>("reel_item", "An item of a reel.") {
     keys in
     keys.place()
-    keys.optional("label", .text, default: "", "Its text, also in events.", at: \Slots.Item.label)
+    keys.optional("label", .text, default: "", "The text, also in events.", at: \Slots.Item.label)
     keys.optional(
-      "image", .image, "An image that is shown instead of the text.", at: \Slots.Item.image)
+      "image", .image, "An image instead of the text.", at: \Slots.Item.image)
     keys.optional(
       "fit", .imageFit, default: "contain", ImageFit.rowSummary, at: \Slots.Item.fit)
     keys.optional(
       "weight", .number(0...1_000_000_000), default: 1,
-      "How likely it is, compared with the others of its reel; 0 for never by chance.",
+      "The relative probability within the reel. 0 excludes the item from random results.",
       at: \Slots.Item.weight)
     return { _ in Slots.Item(label: "") }
   }

@@ -404,14 +404,14 @@ public struct Slots: KeyedControl, Hashable {
         },
       ]),
     commands: [
-      ControlCommand("spin", "Starts a spin, unless one is under way.") {
+      ControlCommand("spin", "Starts a spin, unless one is in progress.") {
         $0.spin(at: $1, events: &$2)
       },
       ControlCommand(
-        "shake", "Starts a spin, as a shake of the panel does.",
+        "shake", "Starts a spin, like a shake of the panel.",
         where: { $0.triggers.contains(.shake) }, perform: { $0.spin(at: $1, events: &$2) }),
     ],
-    events: [EventType("started", "A spin has begun."), .settled.with([.values])])
+    events: [EventType("started", "A spin started."), .settled.with([.values])])
 
   /// Continues the state of `old`. Reels are matched by id, and items by label and image.
   public mutating func resume(_ old: any Control, at now: Instant) {

@@ -4,14 +4,14 @@ internal import Declarations
 
 extension Timer {
   package static let keys = ControlKeys<Timer>(
-    "timer", "A timer that is due periodically while its page is shown; invisible.", isSeen: false,
+    "timer", "An invisible timer that fires periodically while its page is visible.", isSeen: false,
     home: .events(["due"])
   ) { keys, at in
     let every = keys.required(
       "every", .number(Timer.minimumPeriod...10_000_000, "seconds"), "The period in seconds.",
       at: \Timer.every)
     let running = keys.optional(
-      "running", .flag.as(.state), default: true, "Whether it runs.")
+      "running", .flag.as(.state), default: true, "Whether the timer runs.")
     return { fields in
       var timer = Timer(every: fields[every], isRunning: fields[running])
       timer.center = fields[at]

@@ -117,7 +117,7 @@ public struct Timer: KeyedControl, Hashable {
         timer.update(at: at.now)
       }
     ],
-    events: [EventType("due", "`every` seconds have passed.")])
+    events: [EventType("due", "The period of `every` seconds ended.")])
 
   /// Draws nothing.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {}

@@ -10,19 +10,23 @@ extension Toggle {
     "toggle", "A switch that is on or off.",
     home: .flag("value")
   ) { keys, at in
-    let size = keys.required("size", .size(), "Width and height, the label included.")
-    keys.optional("label", .text, default: "", "Text beside the switch.", at: \Toggle.label)
+    let size = keys.required("size", .size(), "Width and height, including the label.")
+    keys.optional("label", .text, default: "", "The text next to the switch.", at: \Toggle.label)
     let value = keys.optional(
-      "value", .flag.as(.state), default: false, "Whether it is on initially.")
+      "value", .flag.as(.state), default: false, "Whether the switch is initially on.")
     keys.optional(
-      "on_color", .color, default: "accent", "Colour of the switch while it is on.",
+      "on_color", .color, default: "accent", "The colour of the switch while it is on.",
       at: \Toggle.onColor)
-    keys.optional("color", .color, default: "surface", "Colour while it is off.", at: \Toggle.color)
     keys.optional(
-      "font_size", .fontSize, "Maximum size of the label; by the height and the theme.",
+      "color", .color, default: "surface", "The colour of the switch while it is off.",
+      at: \Toggle.color)
+    keys.optional(
+      "font_size", .fontSize,
+      "The maximum font size of the label. The default depends on the height and the theme.",
       at: \Toggle.fontSize)
     keys.optional(
-      "text_color", .color, "Colour of the label; the theme's, or black or white, by contrast.",
+      "text_color", .color,
+      "The colour of the label. The default is the theme's text colour, or white or near-black for contrast.",
       at: \Toggle.textColor)
     return { fields in
       fields.target("the toggle", room: fields[size], at: size)

@@ -171,7 +171,7 @@ public struct Toggle: KeyedControl, Hashable {
       }
     ],
     events: EventType.all(
-      [.pressed, EventType("changed", "It has been switched on or off."), .cancelled],
+      [.pressed, EventType("changed", "The toggle was switched on or off."), .cancelled],
       [.label, .value.of(.flag)]))
 
   /// Continues the value, touch and motion of `old`.
