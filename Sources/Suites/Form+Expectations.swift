@@ -30,7 +30,7 @@ extension Form where Value == Goals {
           "type": "object", "minProperties": 1,
           "properties": [
             "that": [
-              "description": "An expression that is to hold, as in a kiosk file.",
+              "description": "The expression that must be true, as in a kiosk file.",
               "type": ["string", "boolean"],
             ],
             "page": Form<String>.page.schema(&definitions),
@@ -221,7 +221,7 @@ extension Form where Value == StepAction {
             rest.unless(["required": [.string(kind.name)]], then: kind.value)
           }
           return JSONValue.object([
-            .init("description", "What is expected: an event, none, a state or a picture."),
+            .init("description", "The expectation: an event, no event, a state or a picture."),
             .init("type", "object"),
           ]).with(choice)
         }
@@ -358,7 +358,7 @@ extension Form where Value == Expectation {
             .init(
               "spoken",
               JSONValue.object([
-                .init("description", "A text that the kiosk says, or a part of one.")
+                .init("description", "A spoken sentence, or a part of it.")
               ]).with(Form<String>.textSchema)), .init("within", seconds),
           ]),
           "required": ["spoken"], "additionalProperties": false,
@@ -369,20 +369,23 @@ extension Form where Value == Expectation {
 
 extension PictureExpectation {
   static let table = Table<PictureExpectation>(
-    "picture", "A picture that is to be seen, from the folder of goldens."
+    "picture", "The expected picture, from the goldens folder."
   ) { keys in
-    let name = keys.required("picture", .pictureName, "Its name; its size is added.")
-    let region = keys.optional("region", .region, "The part that is compared; all.")
+    let name = keys.required("picture", .pictureName, "The picture's name. Its size is added.")
+    let region = keys.optional(
+      "region", .region, "The compared region. The default is the complete picture.")
     let difference = keys.optional(
       "difference", .integer(0...255), default: 0,
-      "How far a pixel's red, green or blue may be off.")
+      "The permitted difference of a pixel's red, green or blue.")
     let pixels = keys.optional(
       "pixels", .integer(0...1_000_000_000), default: 0,
-      "How many pixels may be off by more than that.")
+      "The permitted number of pixels with a larger difference.")
     let isStill = keys.optional(
-      "still", .flag, default: true, "Whether to wait until nothing moves; else at once.")
+      "still", .flag, default: true,
+      "Whether to wait until nothing moves. Otherwise, the picture is compared immediately.")
     let within = keys.optional(
-      "within", .seconds, "Seconds until nothing moves; what is left of the test's.")
+      "within", .seconds,
+      "The maximum wait in seconds. The default is the remaining time of the test.")
     return { fields in
       PictureExpectation(
         name: fields[name], region: fields[region],

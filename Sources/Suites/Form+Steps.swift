@@ -29,24 +29,24 @@ extension Step {
   }
 
   private static let fingers: [Verb<Maker>] = [
-    Verb("tap", "Taps: CONTROL, CONTROL/ITEM or [x, y].", .tap),
-    Verb("type", "Taps the keys of a keypad that type a text.", .type),
-    Verb("drag", "Drags a finger, rests and lifts it.", Stroke.drag.form.map { .touch([$0]) }),
+    Verb("tap", "Taps a control, an item or a point: CONTROL, CONTROL/ITEM or [x, y].", .tap),
+    Verb("type", "Types text by tapping the keys of a keypad.", .type),
+    Verb("drag", "Drags a finger, rests, and lifts it.", Stroke.drag.form.map { .touch([$0]) }),
     Verb("fling", "Drags a finger and lifts it in motion.", Stroke.fling.form.map { .touch([$0]) }),
     Verb(
       "touch", "Touches with several fingers at the same time.",
       Stroke.finger.form.list(atMost: 10, "fingers").map { .touch($0) }),
-    Verb("press", "Puts a finger down and leaves it there.", .press),
+    Verb("press", "Puts a finger down and keeps it down.", .press),
     Verb("move", "Moves a finger that is down.", StepAction.move.form),
-    Verb("release", "Lifts a finger that is down, or all.", .release),
+    Verb("release", "Lifts a finger, or all fingers.", .release),
   ]
 
   private static let others: [Verb<Maker>] = [
-    Verb("repeat", "Does some steps several times.", .table("times and steps") { rounds }),
+    Verb("repeat", "Repeats steps.", .table("times and steps") { rounds }),
     Verb(
-      "clock", "Sets the wall clock, which goes on from there; headless only.", .clock),
-    Verb("wait", "Waits some seconds, until something holds, or until all is still.", .wait),
-    Verb("shot", "Keeps a picture of this moment among the artifacts.", .shot),
+      "clock", "Sets the wall clock, which continues from there. Only available headless.", .clock),
+    Verb("wait", "Waits for some seconds, for a condition, or until nothing moves.", .wait),
+    Verb("shot", "Saves the current picture as an artifact.", .shot),
     Verb("expect", "Expects an event, a state or a picture.", .expect),
   ]
 }
@@ -65,10 +65,10 @@ extension Step {
   static let maximumExpandedCount = 10 * maximumCount
 
   /// A map that contains steps.
-  private static let rounds: Table<Maker> = Table("repeat", "Steps that are done several times.") {
+  private static let rounds: Table<Maker> = Table("repeat", "Repeated steps.") {
     keys in
-    let times = keys.required("times", .integer(1...maximumCount), "How many times.")
-    let steps = keys.required("steps", Form<Step>.step.list("steps"), "What is done, in order.")
+    let times = keys.required("times", .integer(1...maximumCount), "The number of repetitions.")
+    let steps = keys.required("steps", Form<Step>.step.list("steps"), "The steps, in order.")
     return { fields in
       let (count, round) = (fields[times], fields[steps])
       guard count <= maximumCount / max(round.count, 1) else {
@@ -102,7 +102,7 @@ extension Form where Value == Step {
       makers.expected, from: makers.kinds,
       schema: { definitions in
         definitions.reference("step") { definitions in
-          let head: JSONValue = ["description": "One thing that a test does or expects."]
+          let head: JSONValue = ["description": "An action or expectation of a test."]
           return head.with(makers.schema(&definitions))
         }
       },
@@ -155,10 +155,10 @@ private struct DragPathKeys: Sendable {
   let turn: Key<Double?>
 
   init(_ keys: inout Keys) {
-    to = keys.optional("to", .place, "Where it goes, in a straight line.")
-    by = keys.optional("by", .point, "How far it goes, instead: [dx, dy].")
-    around = keys.optional("around", .place, "What it goes around, instead, in a circle.")
-    turn = keys.optional("turn", .degrees, "How far around it, in degrees, clockwise.")
+    to = keys.optional("to", .place, "The end of a straight path.")
+    by = keys.optional("by", .point, "The offset [dx, dy] of a straight path, instead of `to`.")
+    around = keys.optional("around", .place, "The centre of a circular path, instead of `to`.")
+    turn = keys.optional("turn", .degrees, "The angle of a circular path, in degrees, clockwise.")
   }
 
   /// Returns the path. Reports an error and returns nil if the keys specify none or several.
@@ -181,12 +181,13 @@ extension Stroke {
   fileprivate static let fling = table("fling", during: 0.1, hold: 0)
 
   private static func table(_ name: String, during: JSONValue, hold: JSONValue) -> Table<Stroke> {
-    Table(name, "A finger's way.") { keys in
-      let from = keys.required("from", .place, "Where it comes down.")
+    Table(name, "A finger's path.") { keys in
+      let from = keys.required("from", .place, "The starting point.")
       let path = DragPathKeys(&keys)
-      let during = keys.optional("during", .seconds, default: during, "Seconds on its way.")
+      let during = keys.optional(
+        "during", .seconds, default: during, "The duration of the movement, in seconds.")
       let hold = keys.optional(
-        "hold", .seconds, default: hold, "Seconds that it rests before it is lifted.")
+        "hold", .seconds, default: hold, "Seconds of rest before the finger is lifted.")
       return { fields in
         path.path(fields, mayStay: false).map {
           Stroke(
@@ -197,12 +198,15 @@ extension Stroke {
   }
 
   fileprivate static let finger = Table<Stroke>("finger", "One of several fingers.") { keys in
-    let from = keys.required("from", .place, "Where it comes down.")
+    let from = keys.required("from", .place, "The starting point.")
     let path = DragPathKeys(&keys)
-    let after = keys.optional("after", .seconds, default: 0, "Seconds until it comes down.")
-    let during = keys.optional("during", .seconds, default: 0.3, "Seconds on its way, if it goes.")
+    let after = keys.optional(
+      "after", .seconds, default: 0, "Seconds until the finger touches the panel.")
+    let during = keys.optional(
+      "during", .seconds, default: 0.3,
+      "The duration of the movement, in seconds, if the finger moves.")
     let hold = keys.optional(
-      "hold", .seconds, default: 0.08, "Seconds that it rests before it is lifted.")
+      "hold", .seconds, default: 0.08, "Seconds of rest before the finger is lifted.")
     return { fields in
       path.path(fields, mayStay: true).map { path in
         Stroke(
@@ -212,9 +216,9 @@ extension Stroke {
     }
   }
 
-  fileprivate static let tap = Table<Stroke>("tap", "A finger that comes and goes.") { keys in
-    let at = keys.required("at", .place, "Where.")
-    let hold = keys.optional("for", .seconds, default: 0.08, "Seconds until it is lifted.")
+  fileprivate static let tap = Table<Stroke>("tap", "A touch with one finger.") { keys in
+    let at = keys.required("at", .place, "The position.")
+    let hold = keys.optional("for", .seconds, default: 0.08, "Seconds until the finger is lifted.")
     return { fields in
       Stroke(start: fields[at], path: .none, after: 0, during: 0, hold: fields[hold])
     }
@@ -222,23 +226,24 @@ extension Stroke {
 }
 
 extension StepAction {
-  fileprivate static let typing = Table<StepAction>("type", "A text for one of several keypads.") {
+  fileprivate static let typing = Table<StepAction>("type", "Text for one of several keypads.") {
     keys in
-    let text = keys.required("text", .text, "What is typed.")
+    let text = keys.required("text", .text, "The text to type.")
     let control = keys.required("control", .keypad, "The keypad's id.")
     return { fields in .type(fields[text], control: fields[control]) }
   }
 
-  fileprivate static let press = Table<StepAction>("press", "A finger that stays.") { keys in
-    let at = keys.required("at", .place, "Where.")
-    let finger = keys.optional("finger", .finger, default: 0, "Its number.")
+  fileprivate static let press = Table<StepAction>("press", "A finger that stays down.") { keys in
+    let at = keys.required("at", .place, "The position.")
+    let finger = keys.optional("finger", .finger, default: 0, "The finger's number.")
     return { fields in .press(finger: fields[finger], fields[at]) }
   }
 
-  fileprivate static let move = Table<StepAction>("move", "Where a finger goes.") { keys in
+  fileprivate static let move = Table<StepAction>("move", "A finger's movement.") { keys in
     let path = DragPathKeys(&keys)
-    let during = keys.optional("during", .seconds, default: 0.2, "Seconds on its way.")
-    let finger = keys.optional("finger", .finger, default: 0, "Its number.")
+    let during = keys.optional(
+      "during", .seconds, default: 0.2, "The duration of the movement, in seconds.")
+    let finger = keys.optional("finger", .finger, default: 0, "The finger's number.")
     return { fields in
       path.path(fields, mayStay: false).map {
         .move(finger: fields[finger], $0, during: fields[during])
@@ -289,9 +294,10 @@ extension Form where Value == StepAction {
     Form<String>.pictureName.map { StepAction.shot($0, region: nil) }.or(shotTable.form)
   }
 
-  private static let shotTable = Table<StepAction>("shot", "A picture to keep.") { keys in
+  private static let shotTable = Table<StepAction>("shot", "A picture to save.") { keys in
     let name = keys.required("name", .pictureName, "The picture's name.")
-    let region = keys.optional("region", .region, "The part of it; all.")
+    let region = keys.optional(
+      "region", .region, "The region of the picture. The default is the complete picture.")
     return { fields in .shot(fields[name], region: fields[region]) }
   }
 

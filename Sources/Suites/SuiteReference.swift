@@ -25,18 +25,18 @@ package enum SuiteReference {
 
     ### suite: expectations
 
-    What `expect` takes. A value may be `{min: …, max: …}`, `{one_of: […]}` or `{not: …}`.
+    The arguments of `expect`. A value may be `{min: …, max: …}`, `{one_of: […]}` or `{not: …}`.
 
-    - `{event: NAME}`: an event like this comes within `within` seconds; 5.
-    - `{no_event: NAME}`: none comes for `during` seconds; 0.3.
-    - `{events: […]}`: these come in this order, with or without others between
-      them, within `within` seconds; 5.
-    - `{exactly: […]}`: these come, and no others.
-    - `{CONTROL.PROPERTY: value}`, `{VALUE: value}`, `{page: NAME}`: it is so within `within`
-      seconds; 0.
-    - `{that: EXPRESSION}`: it holds within `within` seconds; 0.
+    - `{event: NAME}`: such an event arrives within `within` seconds. The default is 5.
+    - `{no_event: NAME}`: no such event arrives for `during` seconds. The default is 0.3.
+    - `{events: […]}`: these events arrive in this order, with or without others between
+      them, within `within` seconds. The default is 5.
+    - `{exactly: […]}`: these events arrive, and no others.
+    - `{CONTROL.PROPERTY: value}`, `{VALUE: value}`, `{page: NAME}`: the state is reached within
+      `within` seconds. The default is 0.
+    - `{that: EXPRESSION}`: the expression becomes true within `within` seconds. The default is 0.
 
-    Events are also told apart by \(EventPattern.fields.map { "`\($0)`" }.joined(separator: ", ")). \
+    Events can also be distinguished by \(EventPattern.fields.map { "`\($0)`" }.joined(separator: ", ")). \
     `any` stands for every event.
 
     ### suite: picture

@@ -8,23 +8,24 @@ internal import Session
 
 extension Table where Value == TestSuite {
   /// The whole file.
-  static let suite = Table("suite", "A suite: the tests of one kiosk.") { keys in
+  static let suite = Table("suite", "A suite of tests for one kiosk.") { keys in
     let name = keys.required("suite", .word("a name"), "The suite's name.")
     // Before the kiosk, whose layout depends on the size.
     let size = keys.optional(
-      "size", .canvas, "The panel's pixels where the kiosk runs headless; its design size.")
+      "size", .canvas,
+      "The panel's size in pixels if the kiosk runs headless. The default is the design size.")
     // Before the other keys, whose names are looked up in the kiosk.
     let kiosk = keys.required("kiosk", .kiosk, "The kiosk's file, relative to this one.")
     let seed = keys.optional(
-      "seed", .integer(0...Int(Int32.max)), default: 0, "What chance begins with.")
+      "seed", .integer(0...Int(Int32.max)), default: 0, "The random seed.")
     let timeout = keys.optional(
-      "timeout", .timeout, default: 30, "Seconds that a test may take.")
+      "timeout", .timeout, default: 30, "The maximum duration of a test, in seconds.")
     let goldens = keys.optional(
       "goldens", .word("a folder"), default: "goldens",
-      "The folder of the expected pictures, relative to this file.")
+      "The folder with the expected pictures, relative to this file.")
     let setup = keys.optional(
       "setup", Form<Step>.step.list(atLeast: 0, "steps"), default: [],
-      "What is done before each test, on a kiosk that is as after its start.")
+      "The steps before each test, on a kiosk in its initial state.")
     let tests = keys.required("tests", Form<[TestDraft]>.test.list("tests"), "The tests.")
     return { fields in
       // Each test has its own copy of the setup.
@@ -86,27 +87,29 @@ struct TestDraft: Sendable {
   var isHeadlessOnly: Bool
   var steps: [Step]
 
-  fileprivate static let table = Table<TestDraft>("test", "One test, or one for each case.") {
+  fileprivate static let table = Table<TestDraft>("test", "A test, or one test for each case.") {
     keys in
     let name = keys.required(
-      "test", .word("what is tested, in words"), "What is tested, in words; unique in the file.")
+      "test", .word("what is tested, in words"), "A description of the test, unique in the file.")
     let tags = keys.optional(
       "tags", Form<String>.word("a word").list(atLeast: 0, "words"), default: [],
-      "Words by which tests can be chosen.")
+      "Words for selecting tests.")
     _ = keys.optional(
       "for", LoopParameters.form,
-      "Values for $names in this test, which is done once for each: a list for each name.")
+      "The values of $names in this test, as a list for each name. The test runs once for each case."
+    )
     _ = keys.optional(
-      "as", .parameterName, "A name for each case, whose values are then those of $name.value.")
+      "as", .parameterName, "A name for each case, whose values are then written as $name.value.")
     _ = keys.optional(
       "if", .word("an expression of constants"),
-      "Whether the test is done, as \"$index > 0\" in a \"for\".")
-    let timeout = keys.optional("timeout", .timeout, "Seconds that it may take; the suite's.")
+      "The condition for running the test, such as \"$index > 0\" in a \"for\".")
+    let timeout = keys.optional(
+      "timeout", .timeout, "The maximum duration in seconds. The default is the suite's.")
     let seed = keys.optional(
-      "seed", .integer(0...Int(Int32.max)), "What chance begins with; the suite's.")
+      "seed", .integer(0...Int(Int32.max)), "The random seed. The default is the suite's.")
     let only = keys.optional(
-      "only", .choice(["headless": true]), "Where it makes sense, if not everywhere.")
-    let steps = keys.required("steps", Form<Step>.step.list("steps"), "What it does, in order.")
+      "only", .choice(["headless": true]), "The only environment for the test.")
+    let steps = keys.required("steps", Form<Step>.step.list("steps"), "The steps, in order.")
     return { fields in
       TestDraft(
         name: fields[name], tags: fields[tags], timeout: fields[timeout], seed: fields[seed],
