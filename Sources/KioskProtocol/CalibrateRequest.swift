@@ -9,11 +9,12 @@ package struct CalibrateRequest: MethodRequest {
 
   package static let method = Method<CalibrateRequest, CalibrateAnswer>(
     "calibrate",
-    "Shows five crosses to be tapped, one after the other, and uses the matrix that follows.",
+    "Shows five crosses to tap, one after the other, and applies the resulting matrix.",
     result: "{device, calibration, errors}")
   package static let members: [Member<CalibrateRequest>] = [
     .optional(
-      "check", \.isCheck, .flag, "Whether only the present errors are asked for; false.")
+      "check", \.isCheck, .flag,
+      "Whether to measure only the current errors, without changing the matrix.")
   ]
 }
 
@@ -25,10 +26,11 @@ package struct CalibrateAnswer: JSONRecord {
   package init() {}
 
   package static let members: [Member<CalibrateAnswer>] = [
-    .required("device", \.device, .text, "The touchscreen that was tapped."),
-    .required("calibration", \.calibration, .any, "Its matrix, six numbers."),
+    .required("device", \.device, .text, "The tapped touchscreen."),
+    .required("calibration", \.calibration, .any, "The touchscreen's matrix, as six numbers."),
     .required(
-      "errors", \.errors, .any, "How far each tap is from its cross by that matrix, in pixels."),
+      "errors", \.errors, .any,
+      "The distance of each tap from its cross with that matrix, in pixels."),
   ]
 
   /// The matrix's numbers, or an empty list if the answer has no matrix.

@@ -19,7 +19,7 @@ extension CommandKind {
     guard traits.contains(.remote) else { return nil }
     let result =
       mayWake
-      ? "true; {blank: true} where the panel sleeps, and shows the page once it wakes" : "true"
+      ? "true, or {blank: true} if the panel sleeps and shows the page after it wakes" : "true"
     return Method(
       name ?? self.name, summary, result: result,
       members: parameters.map(\.member) + (mayWake ? [Self.wakeMember] : []))

@@ -20,25 +20,26 @@ package struct WaitRequest: MethodRequest {
 
   package static let method = Method<WaitRequest, WaitAnswer>(
     "wait",
-    "Waits until an expression holds, a property is so, a page is shown, an input device is used, "
-      + "a control is at rest, or all is still.",
-    result: "{holds, value, found, t}: whether it came to that, and how it is then")
+    "Waits for an expression, a property, a page, an input device, a resting control, or the end of all motion.",
+    result:
+      "{holds, value, found, t}: whether the condition became true, and the state at that time")
   package static let members: [Member<WaitRequest>] = [
     .optional(
       "expression", \.expression, .text,
-      "What is to hold, such as \"cups > 2 && page == 'home'\"."),
-    .optional("property", \.property, .property, "The property that is to have"),
+      "The expression to wait for, such as \"cups > 2 && page == 'home'\"."),
+    .optional("property", \.property, .property, "The property to wait for."),
     .optional(
-      "value", \.value, .any, "this value, or one {min, max}, {one_of: […]} or {not: …}."),
-    .optional("page", \.page, .text, "The page that is to be shown."),
-    .optional("input", \.input, .text, "The name of the device that is to be used."),
+      "value", \.value, .any,
+      "The property's expected value, or a condition {min, max}, {one_of: […]} or {not: …}."),
+    .optional("page", \.page, .text, "The page to wait for."),
+    .optional("input", \.input, .text, "The name of the input device to wait for."),
     .optional(
-      "still", \.still, .flag, "Whether to wait until nothing moves any more."),
+      "still", \.still, .flag, "Whether to wait until nothing moves."),
     .optional(
       "settled", \.settled, .text,
-      "The control that must be at rest without a finger, whatever else moves, or a value: then all controls "
-        + "that follow it."),
-    .optional("timeout", \.timeout, .number(0...86400, "seconds"), "How long to wait."),
+      "The control that must be at rest and untouched, regardless of other motion. A value stands for all controls that depend on it."
+    ),
+    .optional("timeout", \.timeout, .number(0...86400, "seconds"), "The maximum wait in seconds."),
   ]
 }
 

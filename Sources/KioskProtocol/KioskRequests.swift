@@ -10,16 +10,16 @@ package struct RotateRequest: MethodRequest {
   package init() {}
 
   package static let method = Method<RotateRequest, Done>(
-    "rotate", "Turns the picture on the panel, and the touches with it.")
+    "rotate", "Rotates the picture on the panel, and the touches with it.")
   package static let members: [Member<RotateRequest>] = [
-    .required("degrees", \.degrees, .rotation, "Clockwise.")
+    .required("degrees", \.degrees, .rotation, "The clockwise angle in degrees.")
   ]
 }
 
 package struct ReloadRequest: MethodRequest {
   package init() {}
   package static let method = Method<ReloadRequest, Done>(
-    "reload", "Reads the kiosk's file again; one with mistakes changes nothing.")
+    "reload", "Reloads the kiosk's file. A file with errors changes nothing.")
   package static let members: [Member<ReloadRequest>] = []
 }
 
@@ -28,10 +28,10 @@ package struct RestartRequest: MethodRequest {
   package init() {}
 
   package static let method = Method<RestartRequest, Done>(
-    "restart", "Makes the kiosk as it is after its start: what was chosen and set is forgotten.")
+    "restart", "Resets the kiosk to its initial state. Selections and settings are lost.")
   package static let members: [Member<RestartRequest>] = [
     .optional(
-      "seed", \.seed, .number(0...0x1p53), "The seed of chance; the one that it began with.")
+      "seed", \.seed, .number(0...0x1p53), "The random seed. The default is the initial seed.")
   ]
 }
 
@@ -40,9 +40,9 @@ package struct FailedRequest: MethodRequest {
   package init() {}
 
   package static let method = Method<FailedRequest, Done>(
-    "failed", "Reports the event `failed`: something beside the kiosk has not worked.")
+    "failed", "Reports the event `failed`, for a failure outside of the kiosk.")
   package static let members: [Member<FailedRequest>] = [
-    .required("message", \.message, .text, "What, where, and why.")
+    .required("message", \.message, .text, "The failure, its location and its reason.")
   ]
 }
 
@@ -51,9 +51,9 @@ package struct BridgeRequest: MethodRequest {
   package init() {}
 
   package static let method = Method<BridgeRequest, Done>(
-    "bridge", "Notes, for `status`, whether this client is connected to a broker.")
+    "bridge", "Records, for `status`, whether this client is connected to a broker.")
   package static let members: [Member<BridgeRequest>] = [
-    .required("connected", \.isConnected, .flag, "Whether it is.")
+    .required("connected", \.isConnected, .flag, "Whether the client is connected.")
   ]
 }
 

@@ -10,13 +10,13 @@ package struct ScreenshotRequest: MethodRequest {
   package init() {}
 
   package static let method = Method<ScreenshotRequest, ScreenshotAnswer>(
-    "screenshot", "Gives a picture of what is on the panel, turned as the panel is.",
+    "screenshot", "Returns a screenshot of the panel, with the panel's rotation.",
     result:
-      "{png, t}: a PNG file in base64, and the moment that it shows, in seconds by the kiosk's "
-      + "clock, as in events")
+      "{png, t}: a PNG file in base64, and its time in seconds on the kiosk's clock, as in events")
   package static let members: [Member<ScreenshotRequest>] = [
-    .optional("region", \.region, .rect, "The part of it; all of it."),
-    .optional("scale", \.scale, .number(0.01...8), "Its pixels for each of the panel."),
+    .optional(
+      "region", \.region, .rect, "The captured region. The default is the complete picture."),
+    .optional("scale", \.scale, .number(0.01...8), "The scale, in pixels per panel pixel."),
   ]
 }
 
@@ -58,17 +58,16 @@ package struct FrameRequest: MethodRequest, Hashable {
 
   package static let method = Method<FrameRequest, FrameAnswer>(
     "frame",
-    "Gives what has changed in the picture since the answer before, once something has; at first "
-      + "all of it. Who asks seldom misses frames and no changes. Where much has changed on a "
-      + "large panel, some of it comes with the next answers.",
-    result: "{size, area, parts: [{at, png}]}: the picture's pixels; [x, y, width, height] of "
-      + "the design that it shows, upright; PNG files in base64, and where in the picture they "
-      + "go. A picture of another size is a new one")
+    "Returns the changes of the picture since the previous answer, as soon as there are any. The first answer is the complete picture. A client that asks rarely misses frames, but no changes. On a large panel, some of many changes follow in the next answers.",
+    result:
+      "{size, area, parts: [{at, png}]}: the picture's size in pixels; the visible part [x, y, width, height] of the unrotated design; PNG files in base64, and their positions in the picture. A picture of another size replaces the previous one"
+  )
   package static let members: [Member<FrameRequest>] = [
-    .optional("size", \.size, .pixelSize, "The maximum of its pixels; the panel's own."),
+    .optional(
+      "size", \.size, .pixelSize, "The maximum size of the picture. The default is the panel's."),
     .optional(
       "aspect", \.aspect, .number(0.2...5),
-      "The width of its pixels, as they will be seen, by their height."),
+      "The ratio of the displayed width and height of its pixels."),
   ]
 }
 

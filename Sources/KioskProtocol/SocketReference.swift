@@ -9,8 +9,8 @@ package enum SocketReference {
   /// Markdown without a title, ending with a line feed.
   package static var text: String {
     """
-    JSON-RPC 2.0, one message a line, on a Unix socket. Parameters have names, or come as a list in the order
-    below. `roundel call get '{"property": "cups"}'` calls a method; `roundel call help` prints these as JSON.
+    JSON-RPC 2.0 on a Unix socket, with one message per line. Parameters are passed by name, or as a list in the order
+    below. `roundel call get '{"property": "cups"}'` calls a method. `roundel call help` prints the methods as JSON.
 
 
     """ + methods.map(described).joined(separator: "\n")

@@ -8,7 +8,7 @@ package import JSONRPC
 package struct VersionRequest: MethodRequest {
   package init() {}
   package static let method = Method<VersionRequest, VersionAnswer>(
-    "version", "Reports which version of roundel runs.", result: "{version}")
+    "version", "Returns the version of roundel.", result: "{version}")
   package static let members: [Member<VersionRequest>] = []
 }
 
@@ -24,9 +24,9 @@ package struct GetRequest: MethodRequest {
   package init(_ property: Reference) { self.property = property }
 
   package static let method = Method<GetRequest, GetAnswer>(
-    "get", "Gives the value of a property.", result: "{value}")
+    "get", "Returns the value of a property.", result: "{value}")
   package static let members: [Member<GetRequest>] = [
-    .required("property", \.property, .property, "Which one.")
+    .required("property", \.property, .property, "The property.")
   ]
 }
 
@@ -42,10 +42,10 @@ package struct PlaceRequest: MethodRequest {
   package init(_ target: Target) { self.target = target }
 
   package static let method = Method<PlaceRequest, PlaceAnswer>(
-    "place", "Reports where a finger finds a control or an item now.",
+    "place", "Returns the current touch position of a control or an item.",
     result: "{at}: [x, y] in design pixels")
   package static let members: [Member<PlaceRequest>] = [
-    .required("target", \.target, .target, "What.")
+    .required("target", \.target, .target, "The control or item.")
   ]
 }
 
@@ -61,12 +61,12 @@ package struct TypingRequest: MethodRequest {
   package init() {}
 
   package static let method = Method<TypingRequest, TypingAnswer>(
-    "typing", "Reports which keys of a keypad type a text now.",
+    "typing", "Returns the keys that currently type the given text on a keypad.",
     result: "{keys}: [CONTROL/ITEM, …]")
   package static let members: [Member<TypingRequest>] = [
-    .required("text", \.text, .text, "What is to be typed."),
+    .required("text", \.text, .text, "The text to type."),
     .optional(
-      "control", \.control, .text, "The keypad's id (default: the only one that is shown)."),
+      "control", \.control, .text, "The keypad's id. The default is the only visible keypad."),
   ]
 }
 
@@ -81,7 +81,7 @@ package struct TypingAnswer: JSONRecord {
 package struct LatencyRequest: MethodRequest {
   package init() {}
   package static let method = Method<LatencyRequest, LatencyAnswer>(
-    "latency", "Reports how long touches took to be seen, in seconds.",
+    "latency", "Returns the latencies from touch to display, in seconds.",
     result: "{STAGE: {count, median, p95, p99, worst}}")
   package static let members: [Member<LatencyRequest>] = []
 }
@@ -116,10 +116,10 @@ package struct Durations: JSONRecord {
   package init() {}
 
   package static let members: [Member<Durations>] = [
-    .required("count", \.count, .integer, "How many there are."),
-    .nullable("median", \.median, .seconds, "Half took no longer."),
-    .nullable("p95", \.p95, .seconds, "95 % took no longer."),
-    .nullable("p99", \.p99, .seconds, "99 % took no longer."),
-    .nullable("worst", \.worst, .seconds, "The longest."),
+    .required("count", \.count, .integer, "The number of measurements."),
+    .nullable("median", \.median, .seconds, "The median, in seconds."),
+    .nullable("p95", \.p95, .seconds, "The 95th percentile, in seconds."),
+    .nullable("p99", \.p99, .seconds, "The 99th percentile, in seconds."),
+    .nullable("worst", \.worst, .seconds, "The maximum, in seconds."),
   ]
 }

@@ -7,7 +7,7 @@ package import JSONRPC
 package struct StatusRequest: MethodRequest {
   package init() {}
   package static let method = Method<StatusRequest, StatusAnswer>(
-    "status", "Reports how the kiosk and its display are.",
+    "status", "Returns the status of the kiosk and its display.",
     result: "{version, kiosk, page, blank, moving, uptime, display, …}")
   package static let members: [Member<StatusRequest>] = []
 }
@@ -52,59 +52,65 @@ package struct StatusAnswer: JSONRecord {
   package static let members: [Member<StatusAnswer>] = [
     .required("version", \.version, .text, "The program's version."),
     .required("kiosk", \.kiosk, .text, "The kiosk's name."),
-    .required("page", \.page, .text, "The page that is shown."),
+    .required("page", \.page, .text, "The current page."),
     .required("blank", \.isBlank, .flag, "Whether the panel sleeps."),
     .required("moving", \.isMoving, .flag, "Whether something moves."),
-    .required("fingers", \.fingers, .integer, "Fingers that are down."),
-    .required("t", \.time, .seconds, "Seconds by the kiosk's clock, as in events."),
-    .required("uptime", \.uptime, .seconds, "Seconds since the program was started."),
-    .required("process", \.process, .integer, "The number of its process."),
-    .required("clients", \.clients, .integer, "Clients of the socket, this one included."),
-    .required("wakeups", \.wakeUps, .integer, "How often the program has woken up."),
+    .required("fingers", \.fingers, .integer, "The number of fingers on the panel."),
+    .required("t", \.time, .seconds, "Seconds on the kiosk's clock, as in events."),
+    .required("uptime", \.uptime, .seconds, "Seconds since the program started."),
+    .required("process", \.process, .integer, "The process ID."),
+    .required(
+      "clients", \.clients, .integer, "The number of the socket's clients, including this one."),
+    .required("wakeups", \.wakeUps, .integer, "The number of wake-ups of the program."),
     .required("display", \.display, .nested, "The display."),
     .required("inputs", \.inputs, .list(of: .text), "The names of the input devices."),
-    .required("frames", \.frames, .nested, "Frames since the start."),
+    .required("frames", \.frames, .nested, "Statistics of frames since the start."),
     .required(
-      "latency", \.latency, .nested, "From a touch to the flip that showed it, in seconds."),
+      "latency", \.latency, .nested,
+      "The latency from a touch to the page flip that shows it, in seconds."),
     .required(
-      "touch_to_flip", \.touchToFlip, .nested, "The same as a histogram of fixed bounds."),
-    .required("client_work", \.clientWork, .nested, "Work for clients."),
+      "touch_to_flip", \.touchToFlip, .nested, "The latency as a histogram with fixed bounds."),
+    .required("client_work", \.clientWork, .nested, "Work for clients of the socket."),
     .required(
-      "busy", \.isBusy, .flag, "Whether the page says by `busy` that it must not be disturbed."),
+      "busy", \.isBusy, .flag,
+      "Whether `busy` of the page states that users must not be interrupted."),
     .optional(
       "last_touch", \.lastTouch, .seconds,
-      "When somebody last touched it, in seconds since 1970; left out before anybody has."),
-    .required("memory", \.memory, .integer, "Bytes of memory that the program takes."),
+      "The time of the last touch, in seconds since 1970. Omitted before the first touch."),
+    .required("memory", \.memory, .integer, "The program's memory use in bytes."),
     .required("images", \.images, .nested, "Decoded and scaled images."),
     .required(
       "restarts", \.restarts, .members,
-      "How often the service manager has started it again since the unit was started, by cause."),
+      "The number of restarts by the service manager since the unit started, by cause."),
     .required(
       "bridge", \.isBridged, .flag,
-      "Whether `roundel mqtt` says that it is connected to its broker."),
+      "Whether `roundel mqtt` reports a connection to its broker."),
     .optional(
       "file", \.file, .text,
-      "The path of the kiosk file; left out where it was read from the standard input."),
+      "The path of the kiosk file. Omitted if it was read from standard input."),
     .required(
       "sha256", \.sha256, .text,
-      "The SHA-256 of the kiosk file as it is shown; empty for the page of faults."),
+      "The SHA-256 of the displayed kiosk file. Empty for the error page."),
     .optional(
       "bundle", \.bundle, .integer,
-      "The version of the bundle that it was installed from; left out where it came of none."),
+      "The version of the bundle that installed the file. Omitted without a bundle."),
     .optional(
       "fault", \.fault, .text,
-      "Why something else is shown in place of the kiosk's file; left out where it is shown."),
+      "The problem with the kiosk's file, while a fallback is shown. Omitted if the file is shown."),
     .optional(
       "reload_error", \.reloadError, .text,
-      "Why the last edit of the file is not shown; left out once one is."),
+      "The problem with the last edit of the file, which isn't shown. Omitted after a successful reload."
+    ),
     .optional(
       "stand_in", \.fallbackKind, .fallbackKind,
-      "The stand-in for the file: its last copy that worked, or the page of faults."),
-    .optional("focus", \.focus, .text, "The control that keys use; left out while none are used."),
-    .optional("logic", \.logic, .nested, "The kiosk's own program; left out where it has none."),
-    .optional("sound", \.sound, .nested, "How sounds are played; left out where none was."),
+      "The fallback for the file: its last working copy, or the error page."),
     .optional(
-      "speech", \.speech, .nested, "How it speaks; left out where the kiosk does not speak."),
+      "focus", \.focus, .text,
+      "The control with the keyboard focus. Omitted while keys aren't used."),
+    .optional("logic", \.logic, .nested, "The kiosk's own program. Omitted if there isn't one."),
+    .optional("sound", \.sound, .nested, "The playback of sounds. Omitted before the first sound."),
+    .optional(
+      "speech", \.speech, .nested, "Spoken output. Omitted if the kiosk doesn't speak."),
   ]
 }
 
@@ -125,12 +131,12 @@ package struct LogicStatus: JSONRecord {
   package init() {}
 
   package static let members: [Member<LogicStatus>] = [
-    .required("program", \.program, .text, "Its name in the kiosk's file."),
+    .required("program", \.program, .text, "The program's name in the kiosk's file."),
     .required("state", \.state, .text, "running, waiting for its next start, or ending."),
-    .optional("process", \.process, .integer, "The number of its process."),
-    .required("starts", \.starts, .integer, "How often it was started."),
-    .optional("last_end", \.lastEnd, .text, "How it has ended the last time."),
-    .optional("next_start", \.nextStart, .seconds, "Seconds until it is started again."),
+    .optional("process", \.process, .integer, "The process ID."),
+    .required("starts", \.starts, .integer, "The number of starts."),
+    .optional("last_end", \.lastEnd, .text, "The cause of the last exit."),
+    .optional("next_start", \.nextStart, .seconds, "Seconds until the next start."),
   ]
 }
 
@@ -142,10 +148,10 @@ package struct SpeechStatus: JSONRecord {
   package init() {}
 
   package static let members: [Member<SpeechStatus>] = [
-    .required("program", \.program, .text, "The program that makes sounds of texts."),
-    .required("state", \.state, .text, "off, silent between texts, or speaking."),
-    .required("count", \.count, .integer, "Texts that were said, heard or not."),
-    .optional("problem", \.problem, .text, "Why the last ones were not heard."),
+    .required("program", \.program, .text, "The speech program."),
+    .required("state", \.state, .text, "off, silent between utterances, or speaking."),
+    .required("count", \.count, .integer, "The number of utterances, audible or not."),
+    .optional("problem", \.problem, .text, "The problem that made the last output inaudible."),
   ]
 }
 
@@ -157,8 +163,8 @@ package struct SoundStatus: JSONRecord {
 
   package static let members: [Member<SoundStatus>] = [
     .required("state", \.state, .text, "playing, silent between sounds, or failed."),
-    .required("count", \.count, .integer, "Sounds that were begun, heard or not."),
-    .optional("problem", \.problem, .text, "Why the last ones were not heard."),
+    .required("count", \.count, .integer, "The number of started sounds, audible or not."),
+    .optional("problem", \.problem, .text, "The problem that made the last output inaudible."),
   ]
 }
 
@@ -183,31 +189,34 @@ package struct DisplayStatus: JSONRecord {
 
   package static let members: [Member<DisplayStatus>] = [
     .required("state", \.state, .text, "showing, asleep or waiting."),
-    .optional("obstacle", \.obstacle, .text, "The reason why it waits."),
+    .optional("obstacle", \.obstacle, .text, "The reason for waiting."),
     .required("size", \.size, .pixelSize, "The panel's width and height, in pixels."),
-    .required("rotate", \.rotation, .rotation, "How the picture is turned on it."),
-    .required("refresh_interval", \.refreshInterval, .seconds, "Seconds from frame to frame."),
-    .required("vblank", \.hasVerticalBlanks, .flag, "Whether its vertical blanks are known."),
+    .required("rotate", \.rotation, .rotation, "The rotation of the picture on the panel."),
+    .required("refresh_interval", \.refreshInterval, .seconds, "Seconds between frames."),
+    .required(
+      "vblank", \.hasVerticalBlanks, .flag,
+      "Whether the time of the display's vertical blanks is known."),
     .required(
       "blanks", \.blanks, .text,
-      "Whose blanks they are at which flips are reported: the panel's, a timer's, or none."),
-    .optional("card", \.card, .text, "The card that shows the picture."),
+      "The source of the vertical blanks for reported flips: the panel, a timer, or none."),
+    .optional("card", \.card, .text, "The DRM device that shows the picture."),
     .optional(
       "output", \.output, .text,
-      "Its connector, or the compositor's output; the mirrors' connectors follow."),
-    .optional("mode", \.mode, .text, "Its mode."),
-    .optional("format", \.format, .text, "The format of its memory, such as XRGB8888."),
+      "The connector, or the compositor's output. The mirrors' connectors follow."),
+    .optional("mode", \.mode, .text, "The display mode."),
+    .optional("format", \.format, .text, "The pixel format, such as XRGB8888."),
     .optional(
       "depth", \.depth, .integer,
-      "The bits of colour that the picture is dithered to, where that is set."),
+      "The colour depth for dithering in bits, if it is set."),
     .optional(
       "mirrors", \.mirrors, .list(of: .nested),
-      "Where the same is shown, each as often as it can."),
+      "Displays with the same picture, each at its own refresh rate."),
     .optional(
-      "left_out", \.leftOut, .list(of: .text), "Why outputs that were asked for do not show it."),
+      "left_out", \.leftOut, .list(of: .text),
+      "The errors of requested outputs that don't show the picture."),
     .optional(
       "problems", \.problems, .list(of: .text),
-      "The refused states of the panel: sleep and backlights. The kiosk sets them again until they hold."
+      "The refused states of the panel: sleep and backlights. The kiosk retries until they are accepted."
     ),
   ]
 }
@@ -221,10 +230,10 @@ package struct MirrorStatus: JSONRecord {
   package init() {}
 
   package static let members: [Member<MirrorStatus>] = [
-    .required("card", \.card, .text, "The card that it is on."),
-    .required("output", \.output, .text, "Its connector."),
-    .required("mode", \.mode, .text, "Its mode."),
-    .required("format", \.format, .text, "The format of its memory."),
+    .required("card", \.card, .text, "The mirror's DRM device."),
+    .required("output", \.output, .text, "The connector."),
+    .required("mode", \.mode, .text, "The display mode."),
+    .required("format", \.format, .text, "The pixel format."),
   ]
 }
 
@@ -236,12 +245,13 @@ package struct FrameStatus: JSONRecord {
   package init() {}
 
   package static let members: [Member<FrameStatus>] = [
-    .required("shown", \.shown, .integer, "Frames that were shown."),
-    .required("timed", \.timed, .integer, "Those whose moment on the panel is known."),
-    .required("late", \.late, .integer, "Those of them that came late."),
+    .required("shown", \.shown, .integer, "The number of displayed frames."),
+    .required("timed", \.timed, .integer, "The number of frames with a known display time."),
+    .required("late", \.late, .integer, "The number of late frames among these."),
     .required(
       "bytes", \.bytes, .integer,
-      "Bytes of pixels a frame on the mean, as most drivers of slow buses send them."),
+      "The mean size of the updated pixels per frame in bytes, as sent by most drivers of slow buses."
+    ),
   ]
 }
 
@@ -254,10 +264,11 @@ package struct HistogramStatus: JSONRecord {
   package init() {}
 
   package static let members: [Member<HistogramStatus>] = [
-    .required("bounds", \.bounds, .list(of: .seconds), "The bounds, in seconds."),
-    .required("counts", \.counts, .list(of: .integer), "How many do not exceed each bound."),
-    .required("count", \.count, .integer, "How many there are."),
-    .required("sum", \.sum, .seconds, "All of them together, in seconds."),
+    .required(
+      "bounds", \.bounds, .list(of: .seconds), "The upper bounds of the buckets, in seconds."),
+    .required("counts", \.counts, .list(of: .integer), "The number of latencies up to each bound."),
+    .required("count", \.count, .integer, "The number of measurements."),
+    .required("sum", \.sum, .seconds, "The sum of all latencies, in seconds."),
   ]
 }
 
@@ -268,8 +279,8 @@ package struct ImageStatus: JSONRecord {
   package init() {}
 
   package static let members: [Member<ImageStatus>] = [
-    .required("bytes", \.bytes, .integer, "Bytes that they take."),
-    .required("limit", \.limit, .integer, "Bytes that they may take."),
+    .required("bytes", \.bytes, .integer, "The size of the images, in bytes."),
+    .required("limit", \.limit, .integer, "The maximum size of the images, in bytes."),
   ]
 }
 
@@ -281,7 +292,7 @@ package struct ClientWorkStatus: JSONRecord {
   package static let members: [Member<ClientWorkStatus>] = [
     .required(
       "longest_turn", \.longestTurn, .seconds,
-      "The processor time of the turn that took longest, in seconds."),
-    .required("kept_bytes", \.keptBytes, .integer, "Bytes that are kept for them."),
+      "The longest CPU time for clients in an iteration of the event loop, in seconds."),
+    .required("kept_bytes", \.keptBytes, .integer, "The memory used for clients, in bytes."),
   ]
 }

@@ -9,10 +9,10 @@ package struct EventsRequest: MethodRequest {
   package init() {}
 
   package static let method = Method<EventsRequest, MomentAnswer>(
-    "events", "Reports each event from now on, by notifications called \"event\".",
+    "events", "Subscribes to events, which follow as notifications called \"event\".",
     result: "{t}: seconds since the kiosk's start")
   package static let members: [Member<EventsRequest>] = [
-    .optional("on", \.on, .flag, "False ends it.")
+    .optional("on", \.on, .flag, "False unsubscribes.")
   ]
 }
 
@@ -22,11 +22,10 @@ package struct RecordRequest: MethodRequest {
 
   package static let method = Method<RecordRequest, MomentAnswer>(
     "record",
-    "Sends each touch and each command from now on, by notifications called \"touch\" in a "
-      + "recording's form.",
+    "Subscribes to touches and commands, which follow as notifications called \"touch\", in the format of recordings.",
     result: "{t}: seconds since the recording's start")
   package static let members: [Member<RecordRequest>] = [
-    .optional("on", \.on, .flag, "False ends it.")
+    .optional("on", \.on, .flag, "False unsubscribes.")
   ]
 }
 
@@ -41,16 +40,19 @@ package struct WatchRequest: MethodRequest {
 
   package static let method = Method<WatchRequest, MomentAnswer>(
     "watch",
-    "Sends the value of each expression now and at each change, by notifications called \"watch\" "
-      + "with {t, watch, value}; what is undefined is null.",
+    "Subscribes to expressions. Notifications called \"watch\" with {t, watch, value} report the current values and each change. Undefined values are null.",
     result: "{t}: seconds since the kiosk's start")
   package static let members: [Member<WatchRequest>] = [
     .optional(
-      "expressions", \.expressions, .texts, "Texts, such as \"cups\" and \"d.value * 2\"."),
-    .optional("on", \.on, .flag, "False ends them, or all where none are given."),
+      "expressions", \.expressions, .texts, "The expressions, such as \"cups\" and \"d.value * 2\"."
+    ),
+    .optional(
+      "on", \.on, .flag, "False unsubscribes from these expressions, or from all if none are given."
+    ),
     .optional(
       "causes", \.causes, .flag,
-      "Whether \"by\" says what caused the last change of what an expression reads, as in events."),
+      "Whether \"by\" reports the cause of the last change of an expression's inputs, as in events."
+    ),
   ]
 }
 

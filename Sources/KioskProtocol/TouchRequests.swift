@@ -5,7 +5,7 @@ package import JSON
 package import Kiosk
 package import JSONRPC
 
-private let markerSentence = "Whether a ring shows on the panel where it touches."
+private let markerSentence = "Whether the panel shows a ring at the touch position."
 
 package struct TapRequest: MethodRequest {
   package var target: Target?
@@ -18,8 +18,9 @@ package struct TapRequest: MethodRequest {
     "tap", "Puts a finger down and lifts it.", result: TouchAnswer.words)
   package static let members: [Member<TapRequest>] = [
     .optional("target", \.target, .target, "The control or item to tap."),
-    .optional("at", \.place, .point, "Where, instead."),
-    .optional("duration", \.duration, .number(0...60, "seconds"), "Until it is lifted."),
+    .optional("at", \.place, .point, "The point, instead of `target`."),
+    .optional(
+      "duration", \.duration, .number(0...60, "seconds"), "Seconds until the finger is lifted."),
     .optional("marker", \.marker, .flag, markerSentence),
   ]
 }
@@ -36,17 +37,19 @@ package struct DragRequest: MethodRequest {
   package init() {}
 
   package static let method = Method<DragRequest, TouchAnswer>(
-    "drag", "Moves a finger in a straight line; lifted in motion, it flings.",
+    "drag", "Moves a finger in a straight line. Lifted in motion, it flings.",
     result: TouchAnswer.words)
   package static let members: [Member<DragRequest>] = [
-    .optional("target", \.target, .target, "Where it comes down."),
-    .optional("at", \.place, .point, "Where, instead."),
-    .optional("to", \.to, .point, "Where it goes."),
-    .optional("to_target", \.toTarget, .target, "Where, instead."),
-    .optional("by", \.by, .point, "How far it goes, instead."),
-    .optional("duration", \.duration, .number(0...60, "seconds"), "How long it is on its way."),
+    .optional("target", \.target, .target, "The starting point."),
+    .optional("at", \.place, .point, "The point, instead of `target`."),
+    .optional("to", \.to, .point, "The end point."),
+    .optional("to_target", \.toTarget, .target, "The end as a control or item, instead of `to`."),
+    .optional("by", \.by, .point, "The offset, instead of `to`."),
     .optional(
-      "hold", \.hold, .number(0...60, "seconds"), "How long it rests before it is lifted."),
+      "duration", \.duration, .number(0...60, "seconds"),
+      "The duration of the movement, in seconds."),
+    .optional(
+      "hold", \.hold, .number(0...60, "seconds"), "Seconds of rest before the finger is lifted."),
     .optional("marker", \.marker, .flag, markerSentence),
   ]
 }
@@ -61,7 +64,7 @@ package struct TouchAnswer: JSONRecord {
   package init() {}
 
   fileprivate static let words =
-    "{taken, control, at}: whether a control or the page took it, and which control"
+    "{taken, control, at}: whether a control or the page handled the touch, and which control"
   package static let members: [Member<TouchAnswer>] = [
     .required("taken", \.isTaken, .flag),
     .nullable("control", \.control, .text),
@@ -106,20 +109,20 @@ package struct TouchRequest: MethodRequest {
   package init() {}
 
   package static let method = Method<TouchRequest, RecordingAnswer>(
-    "touch", "Plays a recording, in real time.",
+    "touch", "Plays a recording in real time.",
     result:
-      "{taken, answers, refused}: the controls that took each finger; what get steps asked for; why "
-      + "steps were not done, if there are any")
+      "{taken, answers, refused}: the control that handled each finger; the values requested by get steps; the errors of refused steps, if any"
+  )
   package static let members: [Member<TouchRequest>] = [
     .required(
       "recording", \.recording, .recording,
-      "The lines that roundel record writes: one text, or a list of objects."),
+      "The lines written by roundel record, as a string or a list of objects."),
     .optional(
       "more", \.more, .flag,
-      "Whether more of it follows in another request; its times go on from the first."),
+      "Whether more of the recording follows in another request, with times relative to the first."),
     .optional(
       "shots", \.shots, .flag,
-      "Whether its shots are sent, by notifications called \"shot\" with {name, png}."),
+      "Whether to send the recording's shots, as notifications called \"shot\" with {name, png}."),
     .optional("marker", \.marker, .flag, markerSentence),
   ]
 }

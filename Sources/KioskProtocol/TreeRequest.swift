@@ -10,14 +10,14 @@ package struct TreeRequest: MethodRequest {
   package init() {}
 
   package static let method = Method<TreeRequest, TreeAnswer>(
-    "tree", "Lists all controls, where they are and how they are.",
+    "tree", "Lists all controls with their positions and states.",
     result: "{page, language, values, size, pages: [{page, shown, controls: [{id, kind, at, "
       + "properties, …, items}]}]}")
   package static let members: [Member<TreeRequest>] = [
     .optional(
       "properties", \.properties, .flag,
-      "Whether all properties are listed, what the file says of controls and items, of languages and "
-        + "of what values may be and of what properties follow included.")
+      "Whether all properties are listed, including the file's declarations of controls, items and languages, the ranges of values, and the sources of properties."
+    )
   ]
 }
 
