@@ -114,7 +114,8 @@ def test_the_package_contains_the_program_its_units_and_all_related_files(made):
                  "usr/share/zsh/vendor-completions/_roundel",
                  "usr/share/fish/vendor_completions.d/roundel.fish",
                  "usr/share/doc/roundel/changelog.gz", "usr/share/doc/roundel/copyright"):
-        assert (made.root / file).is_file(), file
+        # A link between two units would be an alias.
+        assert (made.root / file).is_file() and not (made.root / file).is_symlink(), file
     assert (made.root / "etc/roundel").is_dir()
     assert not list((made.root / "etc/roundel").iterdir())
     assert not list(made.root.rglob("*.pyc")) + list(made.root.rglob("*~"))
@@ -137,6 +138,8 @@ def test_version_commit_and_package_agree(made):
     assert made.main.version.endswith(("+deb12", "+deb13"))
     heading = re.search(r"^## (\S+)", (TOP / "deploy/CHANGELOG.md").read_text(), re.M)[1]
     assert number == heading
+    packaged = done("dpkg-parsechangelog", "-l", TOP / "deploy/debian/changelog", "-S", "Version").strip()
+    assert packaged.rstrip("~") == heading
     if commit:
         released = made.main.version.startswith(f"{number}+deb")
         assert released or f".{commit.replace('-', '.')}+deb" in made.main.version
@@ -164,6 +167,37 @@ def test_the_symbols_match_the_program(made):
     assert not re.search(r"\.(symtab|debug_info)", done("readelf", "-SW", made.root / "usr/bin/roundel"))
 
 
+def test_dpkg_buildpackage_makes_the_same_packages_in_a_checkout(made, tmp_path):
+    tree = tmp_path / "checkout"
+    for part in ("deploy", "systemd"):
+        shutil.copytree(TOP / part, tree / part, symlinks=True)
+    shutil.copy(TOP / "README.md", tree)
+    (tree / "debian").symlink_to("deploy/debian")
+    for name in ("kiosks/.home.yaml.swp", "kiosks/home.yaml~", "clients/examples/__pycache__/machine.pyc"):
+        (tree / "deploy/examples" / name).parent.mkdir(exist_ok=True)
+        (tree / "deploy/examples" / name).write_text("")
+    # Older than the packages.
+    os.utime(tree / "deploy/kiosk.schema.json", (0, 0))
+    done("dpkg-buildpackage", "-b", "-us", "-uc", "-d", cwd=tree, env={
+        **QUICK, "ROUNDEL_PROGRAMS": os.path.dirname(ROUNDEL), "DEB_BUILD_OPTIONS": "nostrip"})
+
+    def files(package):
+        listed = [line.split() for line in done("dpkg-deb", "-c", package).splitlines()]
+        return {(mode, owner, " ".join(path)) for mode, owner, _, _, _, *path in listed}
+
+    def fields(package):
+        return re.sub(r"(?m)^(Version|Maintainer|Installed-Size): .*|\(= \d.*?\)", "", done("dpkg-deb", "-f", package))
+
+    packages = [file for file in made.files if "-dbgsym_" not in file]
+    for file in packages:
+        again, = tmp_path.glob(os.path.basename(file).partition("_")[0] + "_*.deb")
+        assert files(again) == files(file)
+        assert fields(again) == fields(file)
+        times = {tuple(line.split()[3:5]) for line in done("dpkg-deb", "-c", again).splitlines()}
+        assert len(times) == 1, times
+    assert len(packages) == len(list(tmp_path.glob("*.deb")))
+
+
 @pytest.mark.skipif("ROUNDEL_PACKAGES" not in os.environ, reason="builds all; ROUNDEL_PACKAGES=1 asks for it")
 def test_a_tree_in_another_folder_gives_identical_packages(made, tmp_path):
     tree = tmp_path / "another-folder"
@@ -176,10 +210,12 @@ def test_a_tree_in_another_folder_gives_identical_packages(made, tmp_path):
     assert digests(again) == digests(made.files)
 
 
-def test_the_bridge_depends_on_no_library_of_controls(made):
+def test_the_bridge_depends_on_no_library_of_controls_and_only_root_reads_its_settings(made):
     bridge = Package(next(file for file in made.files if "/roundel-mqtt_" in file))
     needed = set(re.findall(r"(?:^|, )([a-z0-9.+-]+)", bridge.field("Depends")))
     assert needed == {"roundel", "libc6", "libgcc-s1", "libmosquitto1"}
+    # Its settings may contain a password.
+    assert re.search(r"^-rw------- root/root .* \./etc/roundel/mqtt\.conf$", done("dpkg-deb", "-c", bridge.file), re.M)
 
 
 def test_every_command_and_the_reference_have_manual_pages(made):
