@@ -33,6 +33,10 @@ package final class LiveView {
   private var area = Rect(size: Size(0, 0))
   /// The time when the current touch on the picture began.
   private var touchStart: Timestamp?
+  /// The last request of a finished touch, until it is answered.
+  private var lastTouch: Client.Sent<RecordingAnswer>?
+  /// The requests of later touches, which the kiosk would otherwise play at the same time.
+  private var laterTouches: ArraySlice<TouchRequest> = []
   private var failure: KioskError?
 
   private static let maximumLead = 2
@@ -113,7 +117,11 @@ package final class LiveView {
   // MARK: Picture
 
   private func take(_ answer: Response) {
-    // Ignore the answers to touches, because their effect is visible.
+    // Only the time of the answers to touches matters, because their effect is visible.
+    if answer.id == lastTouch?.id {
+      lastTouch = nil
+      sendTouches()
+    }
     guard let request = requests.keys.first(where: { $0.id == answer.id }),
       let isCurrent = requests.removeValue(forKey: request)
     else { return }
@@ -181,12 +189,21 @@ package final class LiveView {
       area.y0 + area.height * y / Double(place.height))
     let touch = Touch(finger: 0, phase: phase, position: point)
     let line = JSONValue.object([.init("t", .number(time - start)), touch.json])
-    let request = TouchRequest {
-      $0.recording = .lines([line])
-      $0.more = touchStart != nil
-    }
+    laterTouches.append(
+      TouchRequest {
+        $0.recording = .lines([line])
+        $0.more = touchStart != nil
+      })
+    sendTouches()
+  }
+
+  /// Sends touches up to the end of the next one. The others wait until the kiosk has played it.
+  private func sendTouches() {
     do throws(ClientError) {
-      _ = try connection.client.send(request)
+      while lastTouch == nil, let request = laterTouches.popFirst() {
+        let sent = try connection.client.send(request)
+        if !request.more { lastTouch = sent }
+      }
     } catch {
       end(connection.error(error))
     }
