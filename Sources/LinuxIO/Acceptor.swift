@@ -3,14 +3,11 @@
 internal import Motion
 package import SystemPackage
 
-/// Accepts the connections of a listening socket on an event loop.
-///
-/// A waiting connection keeps the socket readable, so the acceptor pauses while the process has no descriptors or
-/// memory for another one.
+/// Accepts the connections of a listening socket. A waiting connection keeps the socket readable,
+/// so the acceptor pauses while the process has no descriptors or memory for another one.
 package final class Acceptor {
-  /// The maximum number of connections accepted per iteration of the loop.
   private static let maximumPerTurn = 16
-  /// The pause after a failure, in seconds.
+  /// Seconds to wait after a failure.
   private static let pause = 1.0
 
   private let listener: CInt
@@ -19,11 +16,12 @@ package final class Acceptor {
   private let accept: (consuming OwnedDescriptor) throws(Errno) -> Void
   private var token: EventLoop.Token?
 
-  /// Accepts connections until the acceptor is released, which must happen before `listener` is closed.
+  /// Accepts connections until the acceptor is released, which must happen before `listener` is
+  /// closed.
   ///
   /// - Parameters:
   ///   - measure: Performs the work of an iteration.
-  ///   - accept: Takes a connection, or throws if there are no descriptors or memory for it.
+  ///   - accept: Throws if there are no descriptors or memory for it.
   package init(
     _ listener: CInt, on loop: EventLoop,
     measuring measure: @escaping (() -> Void) -> Void = { $0() },

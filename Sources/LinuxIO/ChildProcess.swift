@@ -5,14 +5,13 @@ internal import Glibc
 package import Motion
 package import SystemPackage
 
-/// A program started by this one.
 package enum ChildProcess {
   /// The way a program ended.
   package enum Exit: Hashable, Sendable, CustomStringConvertible {
     case status(Int)
     case signal(Int)
 
-    /// The result of `waitpid`. WIFSIGNALED, WTERMSIG and WEXITSTATUS are macros. This computes the same.
+    /// Computes the same as the macros WIFSIGNALED, WTERMSIG and WEXITSTATUS.
     init(status: CInt) {
       let signal = Int(status & 0x7f)
       self = signal == 0 ? .status(Int(status >> 8 & 0xff)) : .signal(signal)
@@ -28,7 +27,6 @@ package enum ChildProcess {
 
   /// An error that prevented a program from starting.
   package enum StartError: Error, Hashable, CustomStringConvertible {
-    /// The maximum number of programs is already running.
     case limit(Int)
     case failed(Errno)
 
@@ -42,16 +40,14 @@ package enum ChildProcess {
   }
 }
 
-/// Starts programs without a shell and without waiting for them, up to a maximum number. Each is reaped when it has
-/// ended.
+/// Starts programs without a shell and without waiting for them, and reaps each.
 package final class ChildProcesses {
   package static let defaultMaximumCount = 16
-  /// Seconds between checks of programs that can't be watched.
   private static let lookInterval = 0.25
 
   private final class Child {
     let whenDone: (ChildProcess.Exit) -> Void
-    /// Whether other processes of its group are killed when it ends.
+    /// Whether the other processes of its group are killed when it ends.
     let endsGroup: Bool
     /// The watch for its end, or nil if it can't be watched.
     private(set) var token: EventLoop.Token?
@@ -63,21 +59,19 @@ package final class ChildProcesses {
       self.whenDone = whenDone
     }
 
-    /// Blocks until it may have ended.
     func wait(until deadline: Timestamp) {
       let left = max(0, deadline - MonotonicClock.now)
       let milliseconds = CInt(min(left * 1000 + 1, 1e6))
       // Without a descriptor, the end isn't reported.
       let interval = handle == nil ? min(milliseconds, 10) : milliseconds
       var entry = pollfd(fd: handle?.rawValue ?? -1, events: Int16(POLLIN), revents: 0)
-      // One entry, which lives here.
+      // One entry.
       _ = unsafe poll(&entry, 1, interval)
     }
 
     func watch(_ process: pid_t, on loop: EventLoop, onEnd: @escaping () -> Void) throws(Errno) {
       let number = try retryingOnInterrupt { pidfd_open(process, 0) }
       handle = OwnedDescriptor(adopting: number)
-      // A process descriptor becomes readable when the process ends.
       token = try loop.watch(number) { _ in onEnd() }
     }
   }
@@ -85,7 +79,6 @@ package final class ChildProcesses {
   private let maximumCount: Int
   private let loop: EventLoop
   private var children: [pid_t: Child] = [:]
-  /// The next check of programs that can't be watched.
   private var look: EventLoop.Token?
 
   package init(maximumCount: Int = defaultMaximumCount, on loop: EventLoop) {
@@ -93,11 +86,12 @@ package final class ChildProcesses {
     self.loop = loop
   }
 
-  /// Starts `arguments[0]`, looked up in PATH unless it contains a slash, and calls `whenDone` after it has ended.
+  /// Starts `arguments[0]`, looked up in PATH unless it contains a slash, and calls `whenDone`
+  /// after it has ended.
   ///
-  /// The program runs in its own session, so that it doesn't control the kiosk's console. By default, its standard
-  /// input and output are /dev/null, and it inherits this process's standard error. It inherits no blocked or
-  /// ignored signals. `arguments` must not be empty or contain zero bytes. Otherwise throws `invalidArgument`.
+  /// The program runs in its own session, so that it doesn't control the kiosk's console. It
+  /// inherits this process's standard error. It inherits no blocked or ignored signals. `arguments`
+  /// must not be empty or contain zero bytes. Otherwise it throws `invalidArgument`.
   ///
   /// - Parameter endsGroup: Whether other processes of its group are killed when it ends.
   /// - Returns: The process id, valid until `whenDone` is called.
@@ -121,18 +115,17 @@ package final class ChildProcesses {
     do throws(Errno) {
       try child.watch(process, on: loop) { [unowned self] in reap(process) }
     } catch {
-      // There are no descriptors left.
       scheduleLook()
     }
     return process
   }
 
-  /// Sends a signal to a program that hasn't been reaped, and to all processes in its process group.
+  /// Sends a signal to the process group of a program that hasn't been reaped.
   package func signal(_ number: CInt, to process: Int32) {
     if children[process] != nil { _ = kill(-process, number) }
   }
 
-  /// Terminates a program, and kills it if it hasn't ended by `deadline`. Calls `whenDone` before it returns.
+  /// Terminates a program, and kills it at `deadline`. Calls `whenDone` before it returns.
   package func end(_ process: Int32, by deadline: Timestamp) {
     signal(SIGTERM, to: process)
     wait(for: [process], until: deadline)
@@ -143,7 +136,8 @@ package final class ChildProcesses {
     }
   }
 
-  /// Blocks until programs have ended, at most until `deadline`. Calls their `whenDone` before it returns.
+  /// Blocks until programs have ended, or until `deadline`. Calls their `whenDone` before it
+  /// returns.
   package func wait(for processes: Set<Int32>, until deadline: Timestamp) {
     for process in processes {
       while let child = children[process], MonotonicClock.now < deadline {
@@ -153,10 +147,8 @@ package final class ChildProcesses {
     }
   }
 
-  /// The programs that haven't been reaped.
   package var running: Set<Int32> { Set(children.keys) }
 
-  /// Ends all programs, each like `end`.
   package func endAll(by deadline: Timestamp) {
     for process in children.keys { end(process, by: deadline) }
   }
@@ -164,14 +156,15 @@ package final class ChildProcesses {
   private func reap(_ process: pid_t) {
     if children[process]?.endsGroup == true {
       var info = unsafe siginfo_t()
-      // Writes into a local. WNOWAIT keeps the program unreaped, so that its process id isn't reused yet.
+      // Writes a local. WNOWAIT keeps the program unreaped, so that its process id isn't reused
+      // yet.
       let flags = WEXITED | WNOHANG | WNOWAIT
       guard unsafe waitid(P_PID, id_t(process), &info, flags) == 0, unsafe info.si_signo != 0
       else { return }
       _ = kill(-process, SIGKILL)
     }
     var status: CInt = 0
-    // Writes into a local.
+    // Writes a local.
     let found = unsafe waitpid(process, &status, WNOHANG)
     guard found == process, let child = children.removeValue(forKey: process) else { return }
     child.whenDone(ChildProcess.Exit(status: status))

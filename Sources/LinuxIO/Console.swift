@@ -4,13 +4,12 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// The text console under the picture.
 package enum Console {
-  /// Prevents the console of `descriptor` from drawing over the picture and from reading keys. Does nothing if it
-  /// isn't a virtual terminal, but a file, a pipe, or the terminal of a window or of ssh.
+  /// Prevents the console of `descriptor` from drawing over the picture and from reading keys. Does
+  /// nothing if it isn't a virtual terminal.
   ///
-  /// With the keyboard off, Ctrl+C and the keys that switch consoles have no effect. The kernel leaves the console
-  /// in this state after the program has ended, and a console in text mode would draw over the panel until the next
+  /// With the keyboard off, Ctrl+C and the keys that switch consoles have no effect. The state
+  /// outlasts the program, because a console in text mode would draw over the panel until the next
   /// start. The unit `roundel-console@.service` restores it.
   package static func takeOver(_ descriptor: CInt) throws(Errno) {
     var graphics: CInt = 0
@@ -20,8 +19,8 @@ package enum Console {
     try retryingOnInterrupt { ioctl(descriptor, UInt(KDSKBMODE), K_OFF) }
   }
 
-  /// Ends this process like Ctrl+C, if `descriptor` is a virtual terminal. Its keys go to the kiosk, which a user
-  /// started there.
+  /// Ends this process like Ctrl+C, if `descriptor` is a virtual terminal, where a user started the
+  /// kiosk.
   package static func interrupt(_ descriptor: CInt) {
     var graphics: CInt = 0
     // Writes one int.

@@ -5,16 +5,14 @@ internal import SystemPackage
 
 /// The console or splash that this machine shows without a kiosk.
 package struct ConsoleReport: Hashable, Sendable {
-  /// The active virtual console, such as `tty1`, or nil if there isn't one.
+  /// The active virtual console, such as `tty1`, or nil.
   package let shown: String?
-  /// The kernel's command line, word by word.
   package let kernelOptions: [String]
   /// Whether plymouth shows a splash during boot.
   package let hasSplash: Bool
   /// The processes of plymouth, which is the DRM master while it runs.
   package let splashProcesses: [Int]
 
-  /// Inspects the machine whose files are below `root`.
   package init(root: String = "") {
     shown = Files.kernelText("\(root)/sys/class/tty/tty0/active").split(separator: "\n").first
       .map(String.init)
@@ -28,7 +26,6 @@ package struct ConsoleReport: Hashable, Sendable {
     }.sorted()
   }
 
-  /// The console used by the kiosk's unit.
   private static let ofKiosk = "tty1"
 
   /// The obstacles for a kiosk's picture, each with its remedy.
@@ -47,7 +44,8 @@ package struct ConsoleReport: Hashable, Sendable {
     return found
   }
 
-  /// Messages and splashes visible around a kiosk's picture, each with the setting that hides it.
+  /// The messages and splashes visible around a kiosk's picture, each with the setting that hides
+  /// it.
   package var advice: [String] {
     guard shown != nil else { return [] }
     return [

@@ -4,26 +4,18 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// Descriptors also held by the service manager. They stay open when this process ends for any reason, and the next
-/// process of the service receives them. Source: sd_pid_notify_with_fds(3) and sd_listen_fds(3).
+/// Descriptors also held by the service manager. The next process of the service receives them.
+/// Source: sd_pid_notify_with_fds(3) and sd_listen_fds(3).
 package final class DescriptorStore {
   private let notification: ServiceNotification
-  /// The descriptors of an earlier process that haven't been taken yet, by name.
   private var inherited: [String: CInt]
-  /// The names of all descriptors held by the service manager.
   private var held: Set<String>
-  /// The name of the descriptor that this process keeps, or nil.
   private var kept: String?
 
-  /// A store with the descriptors inherited according to the environment. Child processes must not inherit the
-  /// variables.
+  /// A store with the descriptors inherited according to LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES,
+  /// which child processes must not inherit.
   ///
-  /// - Parameters:
-  ///   - notification: The connection to the service manager.
-  ///   - process: LISTEN_PID, the process that the descriptors are meant for.
-  ///   - count: LISTEN_FDS, the number of descriptors.
-  ///   - names: LISTEN_FDNAMES, their names, separated by colons.
-  ///   - first: The number of the first one. C: SD_LISTEN_FDS_START.
+  /// - Parameter first: The number of the first one. C: SD_LISTEN_FDS_START.
   package init(
     _ notification: consuming ServiceNotification, process: String?, count: String?,
     names: String?, first: CInt = 3
@@ -51,16 +43,15 @@ package final class DescriptorStore {
     for descriptor in inherited.values { close(descriptor) }
   }
 
-  /// More than a service manager is ever asked to hold.
   private static let maximumCount = 16
 
-  /// Returns the descriptor that an earlier process left under a name, or nil if there isn't one.
+  /// Returns the descriptor that an earlier process left under a name, or nil.
   package func take(_ name: String) -> OwnedDescriptor? {
     inherited.removeValue(forKey: name).map { OwnedDescriptor(adopting: $0) }
   }
 
-  /// Has a descriptor held for the next process, replacing all others. The number of descriptors that the service
-  /// manager actually holds is set in the unit.
+  /// Has a descriptor held for the next process, replacing all others. The unit limits the number
+  /// of held descriptors.
   package func keep(_ descriptor: borrowing OwnedDescriptor, as name: String) {
     kept = name
     held.insert(name)
@@ -69,13 +60,12 @@ package final class DescriptorStore {
     try? notification.send(.keep(name), passing: descriptor)
   }
 
-  /// Has all held descriptors closed.
   package func forgetAll() {
     kept = nil
     forgetUnused()
   }
 
-  /// Has descriptors from earlier processes closed, except the one that this process keeps.
+  /// Has descriptors from earlier processes closed, except the kept one.
   package func forgetUnused() {
     for name in held where name != kept {
       if let descriptor = inherited.removeValue(forKey: name) { close(descriptor) }

@@ -4,11 +4,10 @@ internal import CLinux
 internal import Glibc
 
 package enum DeviceAccess {
-  /// Advice on how this process can get access to `path`, for a message after `permissionDenied`. It names the
-  /// device's group.
+  /// Advice for a message after `permissionDenied`, which names the device's group.
   package static func advice(for path: String) -> String {
     var information = stat()
-    // Writes into a local.
+    // Writes a local.
     guard unsafe stat(path, &information) == 0 else { return "ask the administrator for access" }
     let mayGroup = information.st_mode & (S_IRGRP | S_IWGRP) == S_IRGRP | S_IWGRP
     guard mayGroup, let group = UserGroups.name(of: information.st_gid) else {

@@ -2,17 +2,15 @@
 
 internal import Glibc
 
-/// The environment variables of the process.
 package enum Environment {
-  /// The value of a variable, or nil if it isn't set. Variables never change while the loop runs.
+  /// The value, or nil if it isn't set. Variables never change while the loop runs.
   package static func variable(_ name: String) -> String? {
-    // The value is copied before anything else can change it.
+    // Copied before anything can change the value.
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
-  /// Removes variables, so that child processes don't inherit them.
   package static func remove(_ names: [String]) {
-    // Called before any thread that could read them is started.
+    // Called before threads that could read them exist.
     for name in names { unsafe unsetenv(name) }
   }
 }

@@ -7,19 +7,18 @@ package import SystemPackage
 
 /// Waits for descriptors and timers on one thread, and calls their handlers.
 ///
-/// One iteration waits, calls the handlers of all ready descriptors, calls the due timers, and then asks the caller
-/// of `run` for its next deadline. Without a deadline it waits indefinitely, so an idle loop doesn't wake up.
+/// One iteration waits, calls the handlers of ready descriptors and of due timers, and then asks
+/// the caller of `run` for its next deadline. Without a deadline, an idle loop doesn't wake up.
 ///
-/// Handlers have unique numbers, because the kernel reuses a closed descriptor's number, and the new descriptor must
-/// not receive events of the old one. The loop keeps a handler until its token is released. A handler that refers to
-/// the loop or its owner should capture it unowned.
+/// Handlers have unique numbers, because the kernel reuses a closed descriptor's number. The loop
+/// keeps a handler until its token is released. A handler that refers to the loop or its owner
+/// should capture it unowned.
 package final class EventLoop {
-  /// A watch or a timer. It ends when its token is released: its handler isn't called again, not even for an event
-  /// already reported in this iteration. An owner of both must declare the token before the watched descriptor, so
-  /// that the watch ends before the descriptor is closed.
+  /// A watch or a timer. After its release, its handler isn't called again, not even for an event
+  /// already reported in this iteration. An owner of both must declare the token before the watched
+  /// descriptor, so that the watch ends before the descriptor is closed.
   package final class Token {
     fileprivate let number: UInt64
-    /// Nil once the loop and all its handlers no longer exist.
     private weak var loop: EventLoop?
 
     fileprivate init(_ number: UInt64, of loop: EventLoop) {
@@ -35,9 +34,9 @@ package final class EventLoop {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Data can be read, or the peer has closed the connection. C: EPOLLIN.
+    /// Data, or the end of the connection. C: EPOLLIN.
     package static let readable = Readiness(rawValue: roundel_EPOLLIN)
-    /// A write would not block. C: EPOLLOUT.
+    /// C: EPOLLOUT.
     package static let writable = Readiness(rawValue: roundel_EPOLLOUT)
     /// C: EPOLLERR.
     package static let failed = Readiness(rawValue: roundel_EPOLLERR)
@@ -54,20 +53,20 @@ package final class EventLoop {
   /// The number of wake-ups since the loop was created.
   package private(set) var wakeUps = 0
 
-  /// Until this time, patient watches cause no wake-ups, so that their events share one. They are still polled in
-  /// each iteration.
+  /// The time before which patient watches cause no wake-ups. They are still polled in each
+  /// iteration.
   package var quietUntil: Timestamp?
 
   /// The clock, or nil for CLOCK_MONOTONIC.
   private let clock: (() -> Timestamp)?
   private let poll: OwnedDescriptor
-  /// The epoll set of patient watches, which is itself a member of `poll`.
+  /// A member of `poll`.
   private let patient: OwnedDescriptor
   private let timer: OwnedDescriptor
   private var watches: [UInt64: Watch] = [:]
   private var timers = TimerQueue()
   private var lastToken = patientToken
-  /// The current setting of the timerfd, to avoid redundant calls.
+  /// The timerfd's current setting, to avoid redundant calls.
   private var armed: Timestamp?
   /// Whether `poll` excludes `patient`.
   private var isQuiet = false
@@ -92,14 +91,12 @@ package final class EventLoop {
   private static let timerToken: UInt64 = 0
   private static let patientToken: UInt64 = 1
 
-  /// The current time of the loop's clock.
   package var now: Timestamp { clock?() ?? MonotonicClock.now }
 
-  /// The time of the first timer, or nil if there isn't one.
   package var nextTimer: Timestamp? { timers.next }
 
-  /// Calls `handler` whenever `descriptor` is ready, until the token is released, which must happen before the
-  /// descriptor is closed. Level triggered: unread data is reported again.
+  /// Calls `handler` whenever `descriptor` is ready, until the token is released. Release it before
+  /// the descriptor is closed. Level triggered: unread data is reported again.
   ///
   /// - Parameter patiently: Whether events can wait until `quietUntil`.
   package func watch(
@@ -112,7 +109,6 @@ package final class EventLoop {
     return Token(number, of: self)
   }
 
-  /// Changes the readiness that a watch waits for.
   package func change(_ token: Token, to readiness: Readiness) throws(Errno) {
     guard let watch = watches[token.number] else { return }
     try control(
@@ -120,15 +116,14 @@ package final class EventLoop {
       isPatient: watch.isPatient)
   }
 
-  /// Calls `handler` once, at or as soon as possible after `instant` of the loop's clock, unless the token is
-  /// released before.
+  /// Calls `handler` once, at `instant` or later, unless the token is released before.
   package func schedule(at instant: Timestamp, _ handler: @escaping () -> Void) -> Token {
     let number = nextNumber()
     timers.insert(number, at: instant, handler)
     return Token(number, of: self)
   }
 
-  /// Calls `handler` once, at or as soon as possible after `instant` of the loop's clock. This can't be cancelled.
+  /// Calls `handler` once, at `instant` or later.
   package func perform(at instant: Timestamp, _ handler: @escaping () -> Void) {
     timers.insert(nextNumber(), at: instant, handler)
   }
@@ -139,7 +134,7 @@ package final class EventLoop {
       try? control(
         EPOLL_CTL_DEL, watch.descriptor, token: number, [], isPatient: watch.isPatient)
     } else {
-      // Handlers are released after the queue was changed, because they may own other tokens.
+      // Handlers are released last, because they may own other tokens.
       _ = timers.remove(number)
     }
   }
@@ -147,7 +142,6 @@ package final class EventLoop {
   /// Causes an iteration, so that the loop's owner checks for changes.
   package func wakeUp() { perform(at: now) {} }
 
-  /// Makes `run` return at the end of this iteration.
   package func stop() { isStopped = true }
 
   /// Runs until `stop`. Before each wait it calls `beforeWait`, which returns the deadline of the wait, or nil.
@@ -161,7 +155,6 @@ package final class EventLoop {
     }
   }
 
-  /// Waits once, until an event or `deadline`, and calls all due handlers.
   package func turn(until deadline: Timestamp? = nil) throws(Errno) {
     let quiet = quietUntil.flatMap { $0 > now ? $0 : nil }
     try setQuiet(quiet != nil)
@@ -175,11 +168,11 @@ package final class EventLoop {
       try collect(from: patient.rawValue, milliseconds: 0, into: &ready)
     }
     for event in ready {
-      // A handler called earlier in this iteration may have cancelled this one.
+      // An earlier handler may have cancelled this one.
       guard let watch = watches[event.token] else { continue }
       watch.handler(event.readiness)
     }
-    // A timer scheduled by another one, even for the past, waits for the next iteration.
+    // A timer scheduled by another one waits for the next iteration.
     for token in timers.removeDue(at: now) { timers.take(token)?() }
   }
 
@@ -195,7 +188,7 @@ package final class EventLoop {
     var event = unsafe epoll_event()
     unsafe event.events = readiness.rawValue
     unsafe event.data.u64 = token
-    // The kernel copies the event before the call returns.
+    // The kernel copies the event.
     let set = isPatient ? patient.rawValue : poll.rawValue
     try retryingOnInterrupt { unsafe epoll_ctl(set, operation, descriptor, &event) }
   }
@@ -211,7 +204,7 @@ package final class EventLoop {
     guard deadline != armed else { return }
     var setting = itimerspec()
     if let deadline {
-      // A time of 0 would disarm the timer. Times in the past fire immediately.
+      // A time of 0 would disarm the timer.
       let microseconds = max(deadline.microseconds, 1)
       setting.it_value.tv_sec = Int(microseconds / 1_000_000)
       setting.it_value.tv_nsec = Int(microseconds % 1_000_000) * 1000
@@ -233,7 +226,7 @@ package final class EventLoop {
         unsafe epoll_wait(set, first, CInt(events.count), milliseconds)
       }
       for index in 0..<Int(count) {
-        // The kernel has filled the first `count`. `u64` is the member that `control` wrote.
+        // Filled by the kernel. `u64` is the member that `control` wrote.
         let event = unsafe events[index]
         if unsafe event.data.u64 == Self.timerToken {
           acknowledgeTimer()
@@ -246,7 +239,7 @@ package final class EventLoop {
 
   private func acknowledgeTimer() {
     var expirations: UInt64 = 0
-    // Never blocks (TFD_NONBLOCK). The count doesn't matter.
+    // Never blocks (TFD_NONBLOCK).
     _ = unsafe Glibc.read(timer.rawValue, &expirations, 8)
     armed = nil
   }

@@ -7,7 +7,6 @@ package struct Failure: Error, Hashable, CustomStringConvertible {
   /// Exit statuses. Values above 1 are from sysexits.h.
   package enum Code: Int32, Sendable {
     case didNotHold = 1
-    /// C: EX_USAGE.
     case usage = 64
     /// C: EX_DATAERR.
     case badFile = 65
@@ -18,7 +17,7 @@ package struct Failure: Error, Hashable, CustomStringConvertible {
   }
 
   package var code: Code
-  /// The problem, its location and the remedy, or an empty string if it was already reported.
+  /// An empty string if it was already reported.
   package var message: String
 
   package init(_ code: Code, _ message: String = "") {

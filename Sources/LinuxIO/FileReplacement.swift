@@ -6,40 +6,34 @@ internal import SystemPackage
 
 /// Writes files for the whole package.
 ///
-/// The new content is complete before it replaces the old file, so readers never see part of it. The file keeps its
-/// owner, group, permissions and access control list. Symbolic links stay, and their target is replaced. Pipes and
-/// devices are written directly.
+/// Readers never see part of the new content. The file keeps its owner, group, permissions and
+/// access control list. The target of symbolic links is replaced. Pipes and devices are written
+/// directly.
 ///
-/// A link owned by another user, except root, must lead to a file of that user. Otherwise the owner of a directory
-/// could let root overwrite any file.
+/// A link owned by another user, except root, must lead to a file of that user. Otherwise the owner
+/// of a directory could let root overwrite any file.
 ///
-/// Only root can preserve another owner. Otherwise the writing user becomes the owner. If the group can't be
-/// preserved either, the new group gets the permissions of all other users.
+/// Only root can preserve another owner. Otherwise the writer becomes the owner. If the group can't
+/// be preserved either, the new group gets the permissions of all other users.
 package enum FileReplacement {
-  /// The access to a new file or directory.
   package enum Access: Sendable {
     /// 0644, or 0755 for a directory, restricted by the umask.
     case byUmask
-    /// These permissions, whatever the umask.
     case mode(UInt32)
-    /// The owner, group and permissions of another file or directory.
     case like(String)
   }
 
-  /// The destination of the bytes.
   private enum Target {
-    /// A regular file, which may not exist yet. The directory's path and the name contain no links.
+    /// The directory's path and the name contain no links.
     case file(folder: String, name: String, isThere: Bool)
-    /// A pipe, a device or a socket.
     case stream
-    /// An open file of this process, such as `/dev/stdout`.
     case descriptor(CInt)
   }
 
   /// The kernel's limit for the links of one path.
   private static let maximumLinks = 40
 
-  /// Writes a file. If `isLasting`, it survives a power failure after this call returns.
+  /// Writes a file that survives a power failure if `isLasting`.
   static func write(
     to path: String, access: Access, isLasting: Bool,
     _ contents: (FileDescriptor) throws -> Void
@@ -58,7 +52,7 @@ package enum FileReplacement {
 
   private static func target(of path: String) throws(Errno) -> Target {
     var status = stat()
-    // In a directory like /tmp, the kernel refuses to follow another user's link. Writes into a local.
+    // In a directory like /tmp, the kernel refuses to follow another user's link. Writes a local.
     let isThere = unsafe stat(path, &status) == 0
     guard isThere || errno == ENOENT else { throw .current }
     var place = path
@@ -87,10 +81,9 @@ package enum FileReplacement {
     throw .tooManySymbolicLinkLevels
   }
 
-  /// The owner of a file, directory or link.
   private static func owner(of path: String) throws(Errno) -> uid_t {
     var status = stat()
-    // Writes into a local.
+    // Writes a local.
     try retryingOnInterrupt { unsafe lstat(path, &status) }
     return status.st_uid
   }
@@ -101,7 +94,7 @@ package enum FileReplacement {
     _ place: String, in folder: String, access: Access, isLasting: Bool,
     _ contents: (FileDescriptor) throws -> Void
   ) throws {
-    // A random name, so that other users of the directory can't guess it.
+    // Random, so that other users of the directory can't guess it.
     let draft = "\(folder).roundel-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
     let isPrivate = if case .byUmask = access { false } else { true }
     let (file, hasName) = try open(draft, in: folder, isPrivate ? 0o600 : 0o644)
@@ -118,13 +111,14 @@ package enum FileReplacement {
         isNamed = true
       }
     }
-    // The file is closed by now, as its watchers expect.
+    // Watchers expect a closed file.
     try retryingOnInterrupt { unsafe Glibc.rename(draft, place) }
     isNamed = false
     if isLasting { try synchronizeFolder(folder) }
   }
 
-  /// Creates a nameless file, which disappears if this process is killed. Some file systems require a name.
+  /// Creates a nameless file, which disappears if this process is killed, or a named one if the
+  /// file system requires it.
   private static func open(
     _ draft: String, in folder: String, _ mode: mode_t
   ) throws(Errno) -> (file: FileDescriptor, hasName: Bool) {
@@ -144,7 +138,7 @@ package enum FileReplacement {
 
   private static func link(to file: FileDescriptor) -> String { "/proc/self/fd/\(file.rawValue)" }
 
-  /// Blocks until a file or directory is on the disk, if the file system supports that.
+  /// Blocks until the file is on the disk, if the file system supports that.
   private static func synchronize(_ file: CInt) throws(Errno) {
     do throws(Errno) {
       try retryingOnInterrupt { fsync(file) }
@@ -160,7 +154,6 @@ package enum FileReplacement {
 
   // MARK: Access
 
-  /// Sets the access to a new file or directory open as `file`.
   static func give(_ access: Access, to file: FileDescriptor) throws(Errno) {
     switch access {
     case .byUmask: break
@@ -171,10 +164,10 @@ package enum FileReplacement {
 
   private static func give(accessOf path: String, to file: FileDescriptor) throws(Errno) {
     var (own, other) = (stat(), stat())
-    // Both write into a local.
+    // Both write a local.
     try retryingOnInterrupt { unsafe fstat(file.rawValue, &own) }
     try retryingOnInterrupt { unsafe stat(path, &other) }
-    // A directory may pass its group on to new entries. A file with new content loses its setuid bit.
+    // A directory may pass its group on to new entries. New content loses the setuid bit.
     var mode = other.st_mode & (own.st_mode & S_IFMT == S_IFDIR ? 0o3777 : 0o777)
     let isSame = own.st_uid == other.st_uid && own.st_gid == other.st_gid
     if !isSame, fchown(file.rawValue, other.st_uid, other.st_gid) != 0,
@@ -186,18 +179,17 @@ package enum FileReplacement {
     permit(mode, to: file)
   }
 
-  /// FAT and others don't have permissions per file, and refuse to change them.
+  /// Ignores errors, because FAT and others have no permissions per file.
   private static func permit(_ mode: mode_t, to file: FileDescriptor) {
     _ = fchmod(file.rawValue, mode)
   }
 
-  /// Copies a file's access control list.
   private static func copyList(of path: String, to file: FileDescriptor) {
     let name = "system.posix_acl_access"
     var list = [UInt8](repeating: 0, count: 1 << 12)
     // The kernel writes at most `list.count` bytes.
     let count = unsafe getxattr(path, name, &list, list.count)
-    // Most files, and all files of some file systems, don't have a list.
+    // Most files have no list.
     guard count > 0 else { return }
     _ = unsafe fsetxattr(file.rawValue, name, list, count, 0)
   }

@@ -6,14 +6,14 @@ package import SystemPackage
 
 /// Reports when one of several files is written, replaced or removed.
 ///
-/// Editors write in place, or write another file and rename it over the old one, or first move the old one away.
-/// Others replace a symbolic link or a directory in the path. Therefore every component of a path is watched: each
-/// directory, each link and the file. If one is missing, its parent directory is watched for it. Other changes in
-/// these directories don't wake the loop.
+/// Editors write in place, or rename another file over the old one, or first move the old one away.
+/// Others replace a symbolic link or a directory in the path. Therefore each directory, link and
+/// file of a path is watched, and the parent of a missing one. Other changes in these directories
+/// don't wake the loop.
 ///
-/// A change is reported once the writer has closed the file. Several changes read at once are reported once.
+/// A change is reported once the writer has closed the file.
 package final class FileWatch {
-  /// Identifies the content of a path. The inode isn't sufficient, because inode numbers are reused.
+  /// The identity of a path's content. Inode numbers alone are reused.
   private struct Version: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -22,7 +22,6 @@ package final class FileWatch {
     let nanoseconds: Int
   }
 
-  /// A directory entry.
   private struct Node {
     enum Kind: Hashable { case folder, link, file }
 
@@ -33,7 +32,7 @@ package final class FileWatch {
 
   private static let replaced = UInt32(IN_MOVE_SELF | IN_DELETE_SELF)
   private static let appeared = UInt32(IN_CREATE | IN_MOVED_TO)
-  /// The number of links that the kernel follows in one path.
+  /// The kernel's limit for the links of one path.
   private static let maximumLinks = 40
 
   private var token: EventLoop.Token?
@@ -44,16 +43,12 @@ package final class FileWatch {
   /// Whether there was a change without a corresponding event.
   private var hasMissed = false
 
-  /// The events reported by the kernel, by watch.
   private var masks: [CInt: UInt32] = [:]
-  /// The relevant events, and the path of each watch.
   private var wanted: [CInt: (mask: UInt32, path: String)] = [:]
-  /// The watches on files.
   private var files: Set<CInt> = []
-  /// Missing names, by the watch on their directory.
   private var missing: [CInt: Set<String>] = [:]
 
-  /// Watches `paths`. Neither the files nor their directories need to exist.
+  /// The files and their directories needn't exist.
   package init(
     _ paths: [String], on loop: EventLoop, _ handler: @escaping () -> Void
   ) throws(Errno) {
@@ -70,13 +65,13 @@ package final class FileWatch {
     }
   }
 
-  /// Changes the watched paths. Earlier changes to paths that were already watched are still reported.
+  /// Changes the paths. Earlier changes to paths that were already watched are still reported.
   package func watch(_ paths: [String]) {
     let known = Set(self.paths)
     self.paths = paths
     followPaths()
     let current = currentVersions()
-    // A file that was missing and now exists no longer causes an event by its name.
+    // A formerly missing file no longer causes an event by its name.
     hasMissed = hasMissed || known.contains { paths.contains($0) && current[$0] != versions[$0] }
     versions = current.filter { !known.contains($0.key) }
       .merging(versions.filter { paths.contains($0.key) }) { current, _ in current }
@@ -98,21 +93,20 @@ package final class FileWatch {
     var result: [String: Version] = [:]
     for path in paths {
       var information = stat()
-      // Writes into a local.
+      // Writes a local.
       guard unsafe stat(path, &information) == 0 else { continue }
       let version = Version(
         device: UInt64(information.st_dev), inode: UInt64(information.st_ino),
         size: Int64(information.st_size), seconds: information.st_mtim.tv_sec,
         nanoseconds: information.st_mtim.tv_nsec)
-      // An empty regular file is about to be written, so wait for its writer. Other file types are reported
-      // immediately.
+      // A writer is about to fill an empty regular file.
       let isAwaited = version.size == 0 && information.st_mode & S_IFMT == S_IFREG
       result[path] = isAwaited ? versions[path] : version
     }
     return result
   }
 
-  /// Reads all events. Returns whether a file was written, and whether a path component may have been replaced.
+  /// Returns whether a file was written, and whether a path component may have been replaced.
   private func drain() -> (isWritten: Bool, isMoved: Bool) {
     var isWritten = false
     var isMoved = false
@@ -121,7 +115,7 @@ package final class FileWatch {
         var offset = 0
         let header = MemoryLayout<inotify_event>.size
         while offset + header <= count {
-          // The kernel writes whole records, aligned, each followed by `len` bytes of its name.
+          // The kernel writes whole, aligned records, each followed by `len` bytes of its name.
           let event = unsafe buffer.load(fromByteOffset: offset, as: inotify_event.self)
           let bytes = unsafe buffer[(offset + header)..<(offset + header + Int(event.len))]
           let name = unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -145,7 +139,7 @@ package final class FileWatch {
 
   // MARK: - Ways
 
-  /// Follows all paths, and watches exactly their components.
+  /// Watches exactly their components.
   private func followPaths() {
     wanted = [:]
     files = []
@@ -165,7 +159,7 @@ package final class FileWatch {
   }
 
   private func follow(_ path: String, _ visited: inout Set<String>) {
-    // In reverse order: the next component is the last.
+    // The next component is the last.
     var rest = path.split(separator: "/").reversed().map(String.init)
     var folder = path.hasPrefix("/") ? "/" : "."
     var links = 0
@@ -186,9 +180,9 @@ package final class FileWatch {
     }
   }
 
-  /// Watches the entry at a path, whatever its type. Nil if it doesn't exist.
+  /// Returns nil if the entry doesn't exist.
   private func watchNode(at place: String, _ visited: inout Set<String>) -> Node? {
-    // The entry may be replaced between two calls. Once it is watched, that causes an event.
+    // The entry may be replaced between two calls.
     for _ in 0..<4 {
       guard let node = Self.node(at: place) else { return nil }
       if visited.contains(place) { return node }
@@ -205,7 +199,6 @@ package final class FileWatch {
     return nil
   }
 
-  /// Watches a directory for a missing name. Returns the entry if it has appeared meanwhile.
   private func watchFor(
     _ name: String, in folder: String, at place: String, _ visited: inout Set<String>
   ) -> Node? {
@@ -213,7 +206,7 @@ package final class FileWatch {
     return watchNode(at: place, &visited)
   }
 
-  /// Adds events to the watch of a path. Nil if that isn't permitted.
+  /// Returns nil if that isn't permitted.
   private func add(_ mask: UInt32, at place: String) -> CInt? {
     let added = mask | UInt32(IN_DONT_FOLLOW | IN_MASK_ADD)
     let watch = unsafe inotify_add_watch(descriptor.rawValue, place, added)
@@ -225,7 +218,7 @@ package final class FileWatch {
 
   private static func node(at place: String) -> Node? {
     var information = stat()
-    // Writes into a local.
+    // Writes a local.
     guard unsafe lstat(place, &information) == 0 else { return nil }
     let kind: Node.Kind =
       switch information.st_mode & S_IFMT {

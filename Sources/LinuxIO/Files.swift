@@ -3,24 +3,20 @@
 internal import Glibc
 package import SystemPackage
 
-/// Reads and writes whole files.
 package enum Files {
-  /// The handling of a file that is larger than its kind permits.
   package enum Excess: Hashable, Sendable {
-    /// Throws an error with an exit status.
     case refused(Failure.Code)
-    /// Truncates the file to one byte more than the maximum, so that the caller can report the size.
+    /// Truncates the file to one byte more than the maximum, so that the caller can report its
+    /// size.
     case cut
   }
 
-  /// The kind of a file.
   package struct Kind {
-    /// A name for messages, such as `the kiosk file`.
+    /// A name such as `the kiosk file`.
     package let name: String
     package let maximumBytes: Int
-    /// Whether the file may be a pipe, which is read until its other end is closed.
+    /// Pipes are read until their other end is closed.
     package let mayBePipe: Bool
-    /// The handling of a larger file.
     package let excess: Excess
 
     package init(
@@ -34,9 +30,9 @@ package enum Files {
     }
   }
 
-  /// The bytes of a file. `-` is the standard input, of any type.
+  /// Reads a file. `-` is the standard input, of any type.
   ///
-  /// Anything but a regular file is an error and never blocks, unless pipes are permitted: a pipe without a writer
+  /// Anything but a regular file is an error, unless pipes are permitted: a pipe without a writer
   /// must not delay a kiosk that reloads its file, and opening a device may have side effects.
   package static func read(_ path: String, _ kind: Kind) throws(Failure) -> [UInt8] {
     do {
@@ -60,24 +56,24 @@ package enum Files {
     }
   }
 
-  /// Removes a file or a link, if possible. C: `unlink`.
+  /// Ignores errors. C: `unlink`.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// Whether `path` is a regular file, after following links.
+  /// Follows links.
   package static func isRegular(_ path: String) -> Bool {
     (try? status { unsafe stat(path, &$0) })?.isRegular == true
   }
 
-  /// Whether this process may read the file at `path`.
   package static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
-  /// Whether this process may write to the file at `path`, or create files in the directory.
+  /// Whether the file can be written to, or the directory can get new entries.
   package static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
 
-  /// Whether this process may execute the file at `path`, or search the directory.
+  /// Whether the file can be executed, or the directory searched.
   package static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
-  /// The first 4096 bytes of a kernel file, whose size isn't known in advance. Empty if it can't be read.
+  /// The first 4096 bytes of a kernel file, or empty if it can't be read. The size isn't known in
+  /// advance.
   package static func kernelText(_ path: String) -> String {
     guard let file = try? OwnedDescriptor(opening: path, O_RDONLY),
       let bytes = try? file.receive(upTo: 4096)
@@ -85,7 +81,6 @@ package enum Files {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The path after resolving all links.
   package static func realPath(_ path: String) throws(Errno) -> String {
     guard let real = unsafe realpath(path, nil) else { throw Errno(rawValue: errno) }
     defer { unsafe free(real) }
@@ -93,10 +88,10 @@ package enum Files {
     return unsafe String(cString: real)
   }
 
-  /// The text of a symbolic link, or nil if there isn't one at `path`. C: `readlink`.
+  /// The text of a symbolic link, or nil. C: `readlink`.
   package static func target(ofLink path: String) -> String? {
     var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    // The kernel writes at most as many bytes as fit, without a final zero.
+    // The kernel writes as many bytes as fit, without a final zero.
     let count = unsafe text.withUnsafeMutableBytes { bytes in
       guard let start = bytes.baseAddress else { return -1 }
       return unsafe readlink(path, start, bytes.count)
@@ -105,14 +100,14 @@ package enum Files {
     return String(decoding: text.prefix(count), as: UTF8.self)
   }
 
-  /// The absolute path, without resolving links.
+  /// Makes a path absolute without resolving links.
   package static func absolutePath(_ path: String) -> String {
     let absolute = path.hasPrefix("/") ? path : "\((try? realPath(".")) ?? "/")/\(path)"
     return FilePath(absolute).lexicallyNormalized().string
   }
 
-  /// Blocks until a pipe has or had a writer, because it seems to be at its end before that. Afterwards, reads
-  /// block.
+  /// Blocks until a pipe has or had a writer. Before that, it seems to be at its end. Afterwards,
+  /// reads block.
   private static func waitForWriter(of pipe: FileDescriptor) throws(Errno) {
     var entry = pollfd(fd: pipe.rawValue, events: Int16(POLLIN), revents: 0)
     _ = try retryingOnInterrupt { unsafe poll(&entry, 1, -1) }
@@ -160,8 +155,8 @@ package enum Files {
     }
   }
 
-  /// Writes a file using `FileReplacement`. `access` applies to a new file. A replaced file keeps its access. Pass
-  /// false as `isLasting` if the file needn't survive a power failure.
+  /// Writes a file using `FileReplacement`. `access` applies to a new file. A replaced file keeps
+  /// its access. If `isLasting`, the file survives a power failure.
   package static func write(
     _ bytes: [UInt8], to path: String, access: FileReplacement.Access = .byUmask,
     isLasting: Bool = true
@@ -169,7 +164,7 @@ package enum Files {
     try write(to: path, access: access, isLasting: isLasting) { append in try append(bytes) }
   }
 
-  /// Writes a file in parts, otherwise like `write(_:to:access:isLasting:)`.
+  /// Writes a file in parts.
   package static func write(
     to path: String, access: FileReplacement.Access = .byUmask, isLasting: Bool = true,
     _ contents: (_ append: ([UInt8]) throws -> Void) throws -> Void
@@ -183,7 +178,6 @@ package enum Files {
     }
   }
 
-  /// Creates a directory and its missing parents.
   package static func makeFolder(
     _ path: String, access: FileReplacement.Access = .byUmask
   ) throws(Failure) {

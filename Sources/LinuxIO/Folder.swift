@@ -3,14 +3,13 @@
 internal import CLinux
 internal import Glibc
 
-/// Reads directories.
 package enum Folder {
-  /// The names of a directory's entries, unordered, without `.` and `..`. Empty if it can't be read.
+  /// Returns unordered names, without `.` and `..`, and none if the directory can't be read.
   package static func names(in path: String) -> [String] {
     guard let stream = unsafe opendir(path) else { return [] }
     defer { unsafe closedir(stream) }
     var names: [String] = []
-    // An entry is valid until the next call, and its name ends with a zero byte. It is copied immediately.
+    // Copied before the next call invalidates the entry.
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -20,36 +19,37 @@ package enum Folder {
     return names
   }
 
-  /// Whether `path` is a directory, after following links.
+  /// Follows links.
   package static func isThere(_ path: String) -> Bool {
     var status = stat()
-    // Writes into a local.
+    // Writes a local.
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether `path` exists, after following links.
+  /// Follows links.
   package static func isAnythingAt(_ path: String) -> Bool {
     var status = stat()
-    // Writes into a local.
+    // Writes a local.
     return unsafe stat(path, &status) == 0
   }
 
-  /// Whether `path` exists, including dangling links.
+  /// Includes dangling links.
   package static func hasEntry(_ path: String) -> Bool {
     var status = stat()
-    // Writes into a local.
+    // Writes a local.
     return unsafe lstat(path, &status) == 0
   }
 
-  /// Seconds since a file was written, negative if the clock was set back since. Nil if the file doesn't exist.
+  /// Seconds since the last write, negative if the clock was set back since. Nil if the file
+  /// doesn't exist.
   package static func age(of path: String) -> Double? {
     var status = stat()
-    // Writes into a local.
+    // Writes a local.
     guard unsafe stat(path, &status) == 0 else { return nil }
     return WallClock.secondsSince1970 - Double(status.st_mtim.tv_sec)
   }
 
-  /// The relative paths of all files in a directory and its subdirectories, unordered.
+  /// The relative paths of all files in a directory tree, unordered.
   package static func files(in folder: String) -> [String] {
     names(in: folder).flatMap { name in
       isOwn("\(folder)/\(name)") ? files(in: "\(folder)/\(name)").map { "\(name)/\($0)" } : [name]
@@ -64,7 +64,6 @@ package enum Folder {
     _ = unsafe rmdir(path)
   }
 
-  /// Removes the empty parent directories of `path`, relative to `folder`, starting with the innermost.
   package static func removeEmpty(above path: String, in folder: String) {
     var rest = path[...]
     while let slash = rest.lastIndex(of: "/") {
@@ -73,7 +72,7 @@ package enum Folder {
     }
   }
 
-  /// Blocks until the names in a directory and its subdirectories are on the disk. If that fails, the system writes
+  /// Blocks until the names in a directory tree are on the disk. If that fails, the system writes
   /// them later.
   package static func synchronize(_ path: String) {
     if let folder = try? OwnedDescriptor(opening: path, O_RDONLY | O_DIRECTORY) {
@@ -85,7 +84,7 @@ package enum Folder {
   /// Whether `path` is a directory, without following links.
   private static func isOwn(_ path: String) -> Bool {
     var status = stat()
-    // Writes into a local.
+    // Writes a local.
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 

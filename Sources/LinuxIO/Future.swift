@@ -3,11 +3,10 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A value computed on its own thread, while the caller continues. Only one thread may use the object.
+/// A value computed on its own thread. Only one thread may use the object.
 package final class Future<Value> {
   private let make: @Sendable () -> sending Value
   private let mailbox = Mailbox<Value>()
-  /// The thread, until it is joined.
   private var thread: pthread_t?
   private var made: Value?
 
@@ -18,11 +17,10 @@ package final class Future<Value> {
   }
 
   deinit {
-    // The thread continues, and its value is discarded.
     if let thread { pthread_detach(thread) }
   }
 
-  /// The value. The first access blocks until it is available.
+  /// The first access blocks until the value is available.
   package var value: Value {
     if let thread = thread.take() { pthread_join(thread, nil) }
     let value = made ?? mailbox.open() ?? make()

@@ -7,26 +7,23 @@ internal import Glibc
 ///
 /// Source: sd-daemon(3) for the prefixes of lines, and `$JOURNAL_STREAM` in systemd.exec(5) for the detection.
 package enum JournalStream {
-  /// The priority of a line, as in syslog(3).
   package enum Priority: Int, Sendable {
     case error = 3
     case warning = 4
     case info = 6
     case debug = 7
 
-    /// The prefix of a line with this priority in the journal.
     package var prefix: String { "<\(rawValue)>" }
   }
 
-  /// Whether a descriptor is connected to the journal. A program started by the service may redirect it, so the
-  /// environment isn't sufficient.
+  /// A program started by the service may redirect it, so the environment isn't sufficient.
   package static func isReached(by descriptor: CInt) -> Bool {
-    // The value is copied before anything else can change the environment.
+    // Copied before anything can change the environment.
     guard let name = unsafe getenv("JOURNAL_STREAM").map({ unsafe String(cString: $0) }) else {
       return false
     }
     var file = stat()
-    // Writes into a local.
+    // Writes a local.
     guard unsafe fstat(descriptor, &file) == 0 else { return false }
     return name == "\(file.st_dev):\(file.st_ino)"
   }

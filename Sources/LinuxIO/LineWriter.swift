@@ -7,17 +7,16 @@ package import SystemPackage
 
 /// Writes lines to a descriptor without waiting for its reader, which may be slow, stopped or gone.
 ///
-/// Lines that can't be written are kept in a backlog, which is written when the reader catches up. Meanwhile they
-/// cause no wake-ups. If the backlog is full, lines are dropped and counted, and the count is written on its own
-/// line as soon as possible. After an error, such as a full disk or a closed pipe, the next line tries again.
+/// A backlog keeps unwritten lines until the reader catches up, without wake-ups. If it is full,
+/// lines are dropped and counted, and a line reports their number as soon as possible. After an
+/// error, such as a full disk or a closed pipe, the next line tries again.
 package final class LineWriter {
-  /// Some ten thousand lines: a reader further behind has stopped reading.
+  /// A limit of about ten thousand lines. A reader further behind has stopped reading.
   package static let defaultMaximumBacklogBytes = 1 << 20
-  /// The maximum number of writes per iteration of the loop, so that slow output doesn't delay a frame.
+  /// A limit, so that slow output doesn't delay a frame.
   private static let maximumWritesPerFlush = 64
   private static let maximumWriteBytes = 1 << 16
 
-  /// While true, lines are kept in the backlog.
   package var isHeld = false {
     didSet { if !isHeld { flush() } }
   }
@@ -26,18 +25,15 @@ package final class LineWriter {
   private let loop: EventLoop
   private let maximumBacklogBytes: Int
   private let lossLine: (Int) -> String
-  /// Whole lines, and the rest of a partly written one.
   private var backlog: [UInt8] = []
-  /// The number of written bytes in the backlog.
   private var written = 0
   private var dropped = 0
-  /// The wait for space.
   private var token: EventLoop.Token?
 
   private var waiting: Int { backlog.count - written }
 
-  /// Writes to the current target of `descriptor`. Makes this process ignore SIGPIPE and SIGXFSZ, so that a closed
-  /// pipe or a file size limit cause an error of the write instead.
+  /// Makes this process ignore SIGPIPE and SIGXFSZ, so that a closed pipe or a file size limit
+  /// cause an error of the write instead.
   ///
   /// - Parameter lossLine: Returns the line to write for a number of dropped lines.
   package init(
@@ -52,7 +48,7 @@ package final class LineWriter {
     self.lossLine = lossLine
   }
 
-  /// Writes a line, passed without its line break, now or as soon as there is space.
+  /// Writes a line, without its line break, as soon as there is space.
   package func write(_ line: String) {
     let count = line.utf8.count + 1
     if dropped == 0, waiting + count <= maximumBacklogBytes {
@@ -63,10 +59,9 @@ package final class LineWriter {
     if token == nil { flush() }
   }
 
-  /// Writes as much as possible until `deadline`, before the process exits.
   package func finish(until deadline: Timestamp) {
     isHeld = false
-    // If nothing waits for space, everything was written, or writing failed.
+    // If nothing waits, everything was written, or writing failed.
     while token != nil, outlet.waitForRoom(until: deadline) { flush() }
   }
 
@@ -79,7 +74,7 @@ package final class LineWriter {
     guard !isHeld else { return }
     defer { forgetWritten() }
     for _ in 0..<Self.maximumWritesPerFlush {
-      // Earlier, the report of the loss would take the space of the next line.
+      // Earlier, this line would take the space of the next one.
       if dropped > 0, waiting <= maximumBacklogBytes / 2 {
         append(lossLine(dropped))
         dropped = 0
@@ -93,7 +88,6 @@ package final class LineWriter {
         return stopWaiting()
       }
     }
-    // This iteration's limit was reached.
     waitForRoom()
   }
 
@@ -102,7 +96,7 @@ package final class LineWriter {
       backlog.removeAll(keepingCapacity: backlog.capacity <= 1 << 14)
       written = 0
     } else if written >= max(Self.maximumWriteBytes, waiting) {
-      // Removing large parts ensures that each byte of a long backlog is moved only once.
+      // Only large parts, so that each byte is moved only once.
       backlog.removeFirst(written)
       written = 0
     }
@@ -110,25 +104,24 @@ package final class LineWriter {
 
   private func waitForRoom() {
     guard token == nil else { return }
-    // Files and devices that never block can't be watched, and needn't be.
+    // Files and devices that never block can't be watched.
     token = try? loop.watch(outlet.rawValue, for: .writable) { [unowned self] _ in flush() }
   }
 
   private func stopWaiting() { token = nil }
 }
 
-/// Writes to a descriptor of any type without blocking.
+/// Writes to any descriptor without blocking.
 ///
-/// O_NONBLOCK belongs to the open file description. An inherited descriptor shares it with other processes, whose
-/// writes would then fail. Therefore pipes and terminals are reopened through /proc, and sockets get a flag with
-/// each call.
+/// O_NONBLOCK would affect the other processes that share an inherited descriptor. Therefore pipes
+/// and terminals are reopened through /proc, and sockets get a flag with each call.
 private struct Outlet: ~Copyable {
   private enum Kind {
-    /// A file, which never blocks, or a reopened pipe or terminal, which reports that it would.
+    /// A file, which never blocks, or a reopened pipe or terminal.
     case direct
     case socket
-    /// A pipe or terminal of another user, which can't be reopened. It is polled for space, and then receives at
-    /// most the number of bytes guaranteed to fit.
+    /// A pipe or terminal of another user, which can't be reopened. Polled before each write of the
+    /// number of bytes guaranteed to fit.
     case shared(maximumPieceBytes: Int)
   }
 
@@ -139,7 +132,7 @@ private struct Outlet: ~Copyable {
 
   init(_ number: CInt) throws(Errno) {
     var information = stat()
-    // Writes into a local.
+    // Writes a local.
     try retryingOnInterrupt { unsafe fstat(number, &information) }
     let type = information.st_mode & S_IFMT
     let isReopenable = type == S_IFIFO || type == S_IFCHR
@@ -164,7 +157,7 @@ private struct Outlet: ~Copyable {
       }
   }
 
-  /// Writes as much as there is space for. Throws `wouldBlock` if there isn't any.
+  /// Throws `wouldBlock` if there isn't any space.
   borrowing func write(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
     switch kind {
     case .direct: return try writeDirectly(bytes)
@@ -194,7 +187,7 @@ private struct Outlet: ~Copyable {
 
   private borrowing func hasRoom(within milliseconds: CInt) -> Bool {
     var entry = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-    // One entry, a local.
+    // A local.
     return unsafe poll(&entry, 1, milliseconds) > 0
   }
 }

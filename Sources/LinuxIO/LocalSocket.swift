@@ -4,13 +4,11 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// Stream sockets in the file system.
 package enum LocalSocket {
   /// The peer process at the time of the connection, as reported by the kernel.
   package struct Peer: Hashable, Sendable {
     package var process: Int
     package var user: UInt32
-    /// The primary group and the supplementary groups.
     package var groups: Set<UInt32>
 
     package init(process: Int, user: UInt32, groups: Set<UInt32>) {
@@ -20,8 +18,8 @@ package enum LocalSocket {
     }
   }
 
-  /// Connects to the socket at `path`. Throws `resourceTemporarilyUnavailable` if its owner doesn't accept the
-  /// connection within `patience` seconds. C: `connect`.
+  /// Throws `resourceTemporarilyUnavailable` if the owner doesn't accept the connection within
+  /// `patience` seconds. C: `connect`.
   package static func connect(
     to path: String, patience: Double = 5
   ) throws(Errno) -> OwnedDescriptor {
@@ -29,7 +27,7 @@ package enum LocalSocket {
     var time = timeval()
     time.tv_sec = Int(patience)
     time.tv_usec = Int((patience - patience.rounded(.down)) * 1e6)
-    // Limits the time that `connect` waits for space in the owner's queue.
+    // Limits the wait in `connect`.
     try set(socket, SO_SNDTIMEO, &time)
     try unsafe withAddress(path) { unsafe Glibc.connect(socket.rawValue, $0, $1) }
     time = timeval()
@@ -37,13 +35,13 @@ package enum LocalSocket {
     return socket
   }
 
-  /// Creates a socket at `path`, which must not exist. Its owner and `group` may connect. If the group can't be set,
-  /// it remains the owner's. C: `bind`, `listen`.
+  /// Creates a socket for its owner and `group`. If the group can't be set, it remains the owner's.
+  /// C: `bind`, `listen`.
   package static func listen(at path: String, group: UInt32?) throws(Errno) -> OwnedDescriptor {
     let socket = try make(SOCK_NONBLOCK.rawValue)
     try unsafe withAddress(path) { unsafe bind(socket.rawValue, $0, $1) }
     do throws(Errno) {
-      // Connections are possible only after `listen`, when the mode is already set.
+      // Connections are possible only after `listen`.
       try retryingOnInterrupt { unsafe chmod(path, 0o660) }
       if let group { _ = unsafe chown(path, uid_t.max, group) }
       try retryingOnInterrupt { Glibc.listen(socket.rawValue, 64) }
@@ -54,7 +52,7 @@ package enum LocalSocket {
     return socket
   }
 
-  /// Returns the next connection, which is non-blocking, or nil if there isn't one. C: `accept4`.
+  /// Returns the next connection, non-blocking, or nil. C: `accept4`.
   package static func accept(from listener: CInt) throws(Errno) -> OwnedDescriptor? {
     do throws(Errno) {
       let flags = CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -65,9 +63,9 @@ package enum LocalSocket {
     }
   }
 
-  /// The process on the other side. C: SO_PEERCRED, SO_PEERGROUPS.
+  /// C: SO_PEERCRED, SO_PEERGROUPS.
   package static func peer(of socket: CInt) throws(Errno) -> Peer {
-    // `struct ucred` consists of pid, uid and gid, 32 bits each.
+    // C: `struct ucred`: pid, uid and gid, 32 bits each.
     var credentials: [UInt32] = [0, 0, 0]
     var size = socklen_t(12)
     // The kernel writes at most `size` bytes, here and below.
@@ -91,7 +89,7 @@ package enum LocalSocket {
     }
   }
 
-  /// Sends as many bytes as the peer has space for, without blocking, possibly 0. C: `send`.
+  /// Sends as many bytes as possible without blocking, possibly 0. C: `send`.
   package static func send(_ bytes: ArraySlice<UInt8>, to socket: CInt) throws(Errno) -> Int {
     do throws(Errno) {
       return try retryingOnInterrupt {
@@ -116,7 +114,7 @@ package enum LocalSocket {
     _ socket: borrowing OwnedDescriptor, _ option: CInt, _ value: inout timeval
   ) throws(Errno) {
     let (number, size) = (socket.rawValue, socklen_t(MemoryLayout<timeval>.size))
-    // The kernel copies the value before the call returns.
+    // The kernel copies the value.
     try retryingOnInterrupt { unsafe setsockopt(number, SOL_SOCKET, option, &value, size) }
   }
 
@@ -127,8 +125,8 @@ package enum LocalSocket {
     try unsafe withAddress(Array(path.utf8) + [0], body)
   }
 
-  /// Calls `body` with the address of a socket: a path terminated by a zero, or an abstract name, which starts with
-  /// a zero and has an explicit length. C: `struct sockaddr_un`.
+  /// A path terminated by a zero, or an abstract name, which starts with a zero and has an explicit
+  /// length. C: `struct sockaddr_un`.
   static func withAddress(
     _ name: [UInt8], _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
   ) throws(Errno) {
@@ -139,7 +137,7 @@ package enum LocalSocket {
     // Fits, because of the check above.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
     let length = socklen_t(MemoryLayout<sockaddr_un>.size - capacity + name.count)
-    // Every socket address begins with the family, which determines the rest.
+    // The family, which comes first, determines the rest.
     try retryingOnInterrupt {
       unsafe withUnsafePointer(to: &address) {
         unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }

@@ -3,17 +3,15 @@
 internal import CLinux
 internal import Glibc
 
-/// The names and addresses for reaching this machine from others.
 package enum MachineAddress {
-  /// The host name.
   package static var hostName: String {
     var name = [CChar](repeating: 0, count: 256)
-    // The last byte is reserved for the zero after a truncated name.
+    // The last byte is the zero after a truncated name.
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
     return text(name)
   }
 
-  /// The addresses of its networks, except loopback and link-local ones.
+  /// Excludes loopback and link-local addresses.
   package static var addresses: [String] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&list) == 0 else { return [] }
@@ -40,13 +38,12 @@ package enum MachineAddress {
     default: return nil
     }
     var name = [CChar](repeating: 0, count: 128)
-    // The address has the length of its family, and the text ends within the buffer.
+    // The text ends within the buffer.
     let result = unsafe getnameinfo(
       address, socklen_t(byteCount), &name, socklen_t(name.count - 1), nil, 0, NI_NUMERICHOST)
     return result == 0 ? text(name) : nil
   }
 
-  /// The text before the first zero.
   private static func text(_ bytes: [CChar]) -> String {
     String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

@@ -2,9 +2,7 @@
 
 internal import Synchronization
 
-/// Passes a result from one thread to another.
 final class Mailbox<Content>: Sendable {
-  /// The first call of `open` takes the content.
   private final class Item: Sendable {
     private let content: Mutex<Content?>
     init(_ content: sending Content) { self.content = Mutex(content) }

@@ -3,16 +3,16 @@
 internal import Glibc
 package import SystemPackage
 
-/// Memory of a file or device, mapped for writing and shared, until it is released.
-// Safe: the pages stay mapped as long as the value lives, and are only accessible inside `withBytes`.
+/// Memory of a file or device, mapped for writing and shared.
+// Safe: the pages stay mapped as long as the value, and are only accessible inside `withBytes`.
 @safe package struct MappedMemory: ~Copyable {
   private let bytes: UnsafeMutableRawBufferPointer
 
-  /// Maps `length` bytes (at least 1), starting at `offset`, which must be a multiple of the page size. C: `mmap`.
+  /// `length` is at least 1, and `offset` a multiple of the page size. C: `mmap`.
   package init(
     _ descriptor: borrowing OwnedDescriptor, offset: Int64, length: Int
   ) throws(Errno) {
-    // Drivers use offsets beyond 4 GiB even if `off_t` has 32 bits.
+    // Offsets beyond 4 GiB occur even if `off_t` has 32 bits.
     guard let offset = off_t(exactly: offset) else { throw .overflow }
     let start = unsafe mmap(
       nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.rawValue, offset)
@@ -24,7 +24,7 @@ package import SystemPackage
     unsafe munmap(bytes.baseAddress, bytes.count)
   }
 
-  /// Calls `body` with the memory, which is valid only during the call.
+  /// Passes memory that is valid only during the call.
   package borrowing func withBytes<Result, Failure: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

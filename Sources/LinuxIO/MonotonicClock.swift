@@ -9,12 +9,12 @@ package import Motion
 package enum MonotonicClock {
   package static var now: Timestamp {
     var time = timespec()
-    // Can't fail: the clock exists everywhere, and the pointer is to a local.
+    // Can't fail, and the pointer is to a local.
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 
-  /// The current time of another kernel clock, or nil if it doesn't exist. C: clock_gettime.
+  /// The time of another kernel clock, or nil if it doesn't exist. C: clock_gettime.
   package static func now(of clock: CInt) -> Timestamp? {
     var time = timespec()
     // The pointer is to a local.
@@ -22,7 +22,7 @@ package enum MonotonicClock {
     return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 
-  /// Sleeps until `moment`. C: clock_nanosleep.
+  /// C: clock_nanosleep.
   package static func sleep(until moment: Timestamp) {
     let (seconds, micro) = max(moment, .zero).microseconds.quotientAndRemainder(
       dividingBy: 1_000_000)

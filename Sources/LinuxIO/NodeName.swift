@@ -3,23 +3,21 @@
 internal import CLinux
 internal import Glibc
 
-/// A unique name of a machine: its host name, and digits that distinguish it from others with the same name.
+/// A unique machine name: the host name, and digits that distinguish machines with the same name.
 package struct NodeName: Hashable, Sendable {
-  /// The human-readable host name.
   package let host: String
   /// Six hexadecimal digits derived from the machine's id, or nil if it has no id.
   package let digits: String?
 
-  /// `lobby-3fa9c1`.
+  /// A name such as `lobby-3fa9c1`.
   package var text: String { digits.map { "\(host)-\($0)" } ?? host }
 
-  /// A machine with a host name and the content of its id file.
   package init(host: String, machineID: String) {
     self.host = host.isEmpty ? "localhost" : host
     digits = Self.digits(of: machineID)
   }
 
-  /// This machine's name, according to machine-id(5).
+  /// This machine's name. Source: machine-id(5).
   package static var ofMachine: NodeName {
     let bytes = (try? OwnedDescriptor(opening: file, O_RDONLY).receive(upTo: 256)) ?? []
     return NodeName(
@@ -28,8 +26,8 @@ package struct NodeName: Hashable, Sendable {
 
   package static let file = "/etc/machine-id"
 
-  /// Makes the digits specific to Roundel, because the id itself is confidential. `systemd-id128 machine-id
-  /// --app-specific` works the same way.
+  /// Hides the machine's id, which is confidential. `systemd-id128 machine-id --app-specific` works
+  /// the same way.
   private static let application: [UInt8] = [
     0x5b, 0x0c, 0x2e, 0x91, 0x7d, 0x43, 0x4f, 0x1a, 0x9e, 0x66, 0xd8, 0x27, 0x3a, 0xb4, 0xc5, 0x70,
   ]
@@ -39,7 +37,7 @@ package struct NodeName: Hashable, Sendable {
     let numerals = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard text.count == 32, numerals.count == 32 else { return nil }
     let key = stride(from: 0, to: 32, by: 2).map { UInt8(numerals[$0] << 4 | numerals[$0 + 1]) }
-    // systemd's HMAC-SHA256. The bits that systemd then changes to create a UUID come after these digits.
+    // systemd's HMAC-SHA256. systemd changes later bits to create a UUID.
     return SHA256.hexadecimal(SHA256.code(of: application, key: key).prefix(3))
   }
 }

@@ -4,19 +4,17 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// A file descriptor with a unique owner. It is closed when the owner is destroyed.
-///
-/// Use it if closing can't lose data: for devices, timers and sockets. It is always close-on-exec.
+/// A file descriptor that is closed with its owner, and always close-on-exec. Use it if closing
+/// can't lose data: for devices, timers and sockets.
 package struct OwnedDescriptor: ~Copyable, Sendable {
-  /// Valid as long as its owner lives. C: the `int` returned by `open`.
   package let rawValue: CInt
 
-  /// Takes ownership of `rawValue`, which nothing else may close.
+  /// Takes ownership of `rawValue`.
   package init(adopting rawValue: CInt) {
     self.rawValue = rawValue
   }
 
-  /// Opens a file or device, close-on-exec. C: `open`.
+  /// C: `open`.
   package init(opening path: String, _ access: CInt) throws(Errno) {
     rawValue = try retryingOnInterrupt { unsafe Glibc.open(path, access | O_CLOEXEC) }
   }
@@ -37,14 +35,13 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
     Glibc.close(rawValue)
   }
 
-  /// Returns the descriptor without closing it.
   package consuming func release() -> CInt {
     let rawValue = rawValue
     discard self
     return rawValue
   }
 
-  /// Reads the available bytes, up to the size of `buffer`. Returns 0 at the end. C: `read`.
+  /// Reads the available bytes. Returns 0 at the end. C: `read`.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     // The pointer and the length belong together.
     try retryingOnInterrupt { unsafe Glibc.read(rawValue, buffer.baseAddress, buffer.count) }
@@ -57,7 +54,6 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
 }
 
 extension FileDescriptor {
-  /// Reads the available bytes, up to `count`. Returns an empty array at the end. C: `read`.
   package func receive(upTo count: Int) throws(Errno) -> [UInt8] {
     var failure: Errno?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

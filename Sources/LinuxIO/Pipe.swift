@@ -4,12 +4,11 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// A pipe. Data written to its input is read from its output. Both ends are close-on-exec.
 package struct Pipe: ~Copyable {
   package let output: OwnedDescriptor
   package let input: OwnedDescriptor
 
-  /// Creates a pipe. C: `pipe2`.
+  /// Creates a pipe whose ends are close-on-exec. C: `pipe2`.
   package init(isBlocking: Bool = true) throws(Errno) {
     var ends: [CInt] = [-1, -1]
     // Writes two descriptors.
@@ -18,9 +17,9 @@ package struct Pipe: ~Copyable {
     input = OwnedDescriptor(adopting: ends[1])
   }
 
-  /// Returns the reading end, and closes the other one.
+  /// Closes the other end.
   package consuming func takeOutput() -> OwnedDescriptor { output }
 
-  /// Returns the writing end, and closes the other one.
+  /// Closes the other end.
   package consuming func takeInput() -> OwnedDescriptor { input }
 }

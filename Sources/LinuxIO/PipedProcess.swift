@@ -10,12 +10,11 @@ package final class PipedProcess {
   private let process: pid_t
   /// The exit, once it was awaited. Afterwards, the process id may be reused.
   private var exit: ChildProcess.Exit?
-  /// The writing end of the program's input. The caller owns it.
+  /// The caller owns it.
   package let input: CInt
-  /// The reading end of the program's output. The caller owns it.
+  /// The caller owns it.
   package let output: CInt
 
-  /// Starts `arguments[0]`, like `Spawn`.
   package init(_ arguments: [String], blockingInterrupt: Bool = false) throws(Errno) {
     let toProgram = try Pipe()
     let fromProgram = try Pipe()
@@ -30,21 +29,19 @@ package final class PipedProcess {
     output = fromProgram.output.release()
   }
 
-  /// Blocks until the program has ended, and returns its exit.
   package func wait() throws(Errno) -> ChildProcess.Exit {
-    // Without WNOHANG, the call returns only after the end.
     while true {
       if let exit = try poll(0) { return exit }
     }
   }
 
-  /// Returns the program's exit, or nil while it runs.
+  /// Returns nil while the program runs.
   package func poll() throws(Errno) -> ChildProcess.Exit? { try poll(WNOHANG) }
 
   private func poll(_ options: CInt) throws(Errno) -> ChildProcess.Exit? {
     if let exit { return exit }
     var status: CInt = 0
-    // Writes into the local.
+    // Writes the local.
     if try retryingOnInterrupt({ unsafe waitpid(process, &status, options) }) == process {
       exit = ChildProcess.Exit(status: status)
     }
@@ -59,12 +56,10 @@ package final class PipedProcess {
     guard exit == nil else { throw .noSuchProcess }
     let handle = OwnedDescriptor(
       adopting: try retryingOnInterrupt { pidfd_open(process, 0) })
-    // A process descriptor becomes readable when the process ends.
     let token = try loop.watch(handle.rawValue) { _ in handler() }
     return EndWatch(token, handle)
   }
 
-  /// A watch for a program's end.
   package final class EndWatch {
     // The watch ends before its descriptor is closed.
     private let token: EventLoop.Token
@@ -76,12 +71,11 @@ package final class PipedProcess {
     }
   }
 
-  /// Asks the program to terminate, unless it has ended.
   package func terminate() {
     if exit == nil { kill(process, SIGTERM) }
   }
 
-  /// The last part of the output of a program without input, and its exit.
+  /// Returns the end of the output of a program without input.
   package static func output(
     of arguments: [String], upTo maximumBytes: Int = 1 << 16
   ) throws(Errno) -> (String, ChildProcess.Exit) {

@@ -3,14 +3,14 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A program without input, and its output on both standard output and error. Releasing the object ends the program.
+/// A program without input, with merged standard output and error. Releasing the object ends the
+/// program.
 package final class PrintingProgram {
-  /// Called for each chunk of output.
   package var onOutput: ([UInt8]) -> Void = { _ in }
   /// Called after the program has ended and all its output was read.
   package var onEnd: (_ exit: ChildProcess.Exit, _ output: [UInt8]) -> Void = { _, _ in }
 
-  /// The maximum size of the kept output, counted from its end.
+  /// The limit of the kept output, counted from its end.
   private let maximumBytes: Int
   private let programs: ChildProcesses
   private var process: Int32?
@@ -19,7 +19,6 @@ package final class PrintingProgram {
   private var watch: EventLoop.Token?
   private let output: OwnedDescriptor
 
-  /// Starts `arguments[0]`, like `ChildProcesses`.
   package init(
     _ arguments: [String], keeping maximumBytes: Int = 1 << 16, _ programs: ChildProcesses,
     on loop: EventLoop

@@ -2,7 +2,6 @@
 
 internal import Glibc
 
-/// The memory used by this process.
 package enum ResidentMemory {
   /// The resident set size in bytes, including shared pages, or 0 if the kernel doesn't report it.
   package static var bytes: Int {

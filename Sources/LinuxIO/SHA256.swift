@@ -2,7 +2,6 @@
 
 /// The SHA-256 hash (FIPS 180-4).
 package enum SHA256 {
-  /// The hash of `bytes`, 32 bytes.
   package static func hash(_ bytes: [UInt8]) -> [UInt8] {
     let bitCount = UInt64(bytes.count) * 8
     var padded = bytes + [0x80]
@@ -18,15 +17,13 @@ package enum SHA256 {
     return state.flatMap(bigEndian)
   }
 
-  /// The hash of `bytes` in hexadecimal.
   package static func text(of bytes: [UInt8]) -> String { hexadecimal(hash(bytes)) }
 
-  /// Two digits per byte.
   package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// The HMAC (RFC 2104) of a message. Only someone with the key can compute it.
+  /// The HMAC (RFC 2104).
   package static func code(of message: [UInt8], key: [UInt8]) -> [UInt8] {
     let key = key.count > 64 ? hash(key) : key
     let block = key + [UInt8](repeating: 0, count: 64 - key.count)

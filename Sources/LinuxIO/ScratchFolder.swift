@@ -3,14 +3,14 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A private temporary directory. It is removed with its contents when the object is released.
+/// A private temporary directory, removed with its contents when the object is released.
 package final class ScratchFolder {
   package let path: String
 
   package init() throws(Failure) {
     let place = Environment.variable("TMPDIR") ?? "/tmp"
     var template = Array("\(place)/roundel-XXXXXX".utf8CString)
-    // Fills in the end of the template, which ends with a zero.
+    // Fills in the end of the template.
     guard unsafe mkdtemp(&template) != nil else {
       throw Failure(.didNotHold, "cannot make a folder in \(place): \(Errno(rawValue: errno))")
     }

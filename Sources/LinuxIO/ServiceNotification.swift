@@ -8,18 +8,18 @@ package import SystemPackage
 /// `NAME=value` lines to the socket named in the environment.
 package struct ServiceNotification: ~Copyable {
   package enum Message: Hashable, Sendable {
-    /// The service is running. READY=1.
+    /// READY=1.
     case ready
-    /// The service is stopping. STOPPING=1.
+    /// STOPPING=1.
     case stopping
-    /// The service isn't stuck. WATCHDOG=1.
+    /// WATCHDOG=1.
     case watchdog
-    /// Hold the descriptor passed with the message for the next process, under a name of at most 255 printable ASCII
+    /// Holds the passed descriptor for the next process under a name of at most 255 printable ASCII
     /// characters without colons. FDSTORE=1.
     case keep(String)
-    /// Close the descriptors held under a name. FDSTOREREMOVE=1.
+    /// Closes the descriptors held under a name. FDSTOREREMOVE=1.
     case forget(String)
-    /// A human-readable line, displayed by `systemctl status`. STATUS=…
+    /// A line displayed by `systemctl status`. STATUS=…
     case status(String)
 
     var text: String {
@@ -38,7 +38,7 @@ package struct ServiceNotification: ~Copyable {
 
   private let socket: OwnedDescriptor
 
-  /// Connects to the socket named by NOTIFY_SOCKET: a path, or an abstract name after `@`.
+  /// Connects to NOTIFY_SOCKET: a path, or an abstract name after `@`.
   package init(socket name: String) throws(Errno) {
     var bytes = Array(name.utf8)
     let isAbstract = bytes.first == UInt8(ascii: "@")
@@ -56,7 +56,7 @@ package struct ServiceNotification: ~Copyable {
     self.socket = socket
   }
 
-  /// Sends all messages in one datagram. Never blocks, because an unresponsive service manager must not delay a
+  /// Sends all messages in one datagram. Never blocks, so that the service manager can't delay a
   /// frame.
   package borrowing func send(_ messages: Message...) throws(Errno) {
     let bytes = Array(messages.map(\.text).joined(separator: "\n").utf8)

@@ -7,37 +7,33 @@ package import SystemPackage
 /// Signals as events of a loop, instead of interruptions at arbitrary times.
 package final class SignalWatch {
   package enum Signal: CInt, Sendable {
-    /// Ctrl+C was pressed.
+    /// Ctrl+C.
     case interrupt = 2
-    /// Ctrl+\ was pressed.
+    /// Ctrl+\.
     case quit = 3
-    /// Defined by each program.
     case user1 = 10
     case user2 = 12
     /// The terminal was closed, or a service should reload its files.
     case hangUp = 1
-    /// A request to exit.
     case terminate = 15
-    /// The size of the terminal has changed.
     case windowChange = 28
     /// The kernel asks to switch to another virtual terminal. Nothing else sends real-time signals. glibc reserves
     /// the first two, 32 and 33.
     case consoleLeaves = 40
-    /// The virtual terminal is active again.
     case consoleReturns = 41
   }
 
   private var token: EventLoop.Token?
   private let descriptor: OwnedDescriptor
 
-  /// Blocks `signals` for the calling thread, which must be the loop's. No other thread may receive them. Calls
-  /// `handler` for each signal.
+  /// Blocks `signals` for the calling thread, which must be the loop's. No other thread may receive
+  /// them.
   package init(
     _ signals: Set<Signal>, on loop: EventLoop,
     _ handler: @escaping (Signal) -> Void
   ) throws(Errno) {
     var set = sigset_t()
-    // The set is a local. Both calls copy it.
+    // The set is a local.
     unsafe sigemptyset(&set)
     for signal in signals { unsafe sigaddset(&set, signal.rawValue) }
     let failure = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -53,7 +49,7 @@ package final class SignalWatch {
   private func next() -> Signal? {
     var info = signalfd_siginfo()
     let size = MemoryLayout<signalfd_siginfo>.size
-    // The kernel writes whole records of exactly this size.
+    // The kernel writes whole records of this size.
     guard unsafe Glibc.read(descriptor.rawValue, &info, size) == size else { return nil }
     return Signal(rawValue: CInt(info.ssi_signo))
   }

@@ -4,11 +4,8 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// Settings for starting a program.
 package struct Spawn {
-  /// The target of a descriptor in the program.
   package enum Target {
-    /// A descriptor of this process.
     case descriptor(CInt)
     /// /dev/null.
     case nothing
@@ -17,8 +14,8 @@ package struct Spawn {
   /// The program's descriptors, in order. A later entry may replace a descriptor that an earlier one refers to.
   /// Without entries, it has only this process's standard input, output and error.
   package var descriptors: [(number: CInt, target: Target)]
-  /// Whether the program survives the interrupt that Ctrl+C sends to all programs of a terminal. The signal is
-  /// blocked, because a shared connection of ssh installs a handler for it even if it is ignored.
+  /// Whether the program survives the terminal's Ctrl+C. The signal is blocked, because a shared
+  /// connection of ssh installs a handler even for an ignored one.
   package var blocksInterrupt = false
   /// Whether the program has its own session, independent of any terminal, and inherits no blocked or ignored
   /// signals.
@@ -29,15 +26,15 @@ package struct Spawn {
     self.isApart = isApart
   }
 
-  /// Starts `arguments[0]`, looked up in PATH unless it contains a slash. `arguments` must not be empty or contain
-  /// zero bytes. Otherwise throws `invalidArgument`.
+  /// `arguments[0]` is looked up in PATH unless it contains a slash. `arguments` must not be empty
+  /// or contain zero bytes. Otherwise throws `invalidArgument`.
   package func callAsFunction(_ arguments: [String]) throws(Errno) -> Int32 {
     guard let program = arguments.first, !program.isEmpty,
       arguments.allSatisfy({ !$0.utf8.contains(0) })
     else { throw .invalidArgument }
     var actions = unsafe posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
-    // Initialised here, and destroyed on every exit from the scope.
+    // Initialised here, and destroyed on every exit.
     unsafe posix_spawn_file_actions_init(&actions)
     unsafe posix_spawnattr_init(&attributes)
     defer {
@@ -70,7 +67,7 @@ package struct Spawn {
       unsafe posix_spawnattr_setsigmask(&attributes, &mask)
       unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     }
-    // The copies live until the program is loaded, which is when the call returns.
+    // The copies live until the program is loaded.
     var copies = unsafe arguments.map { unsafe strdup($0) } + [nil]
     defer { unsafe copies.forEach { unsafe free($0) } }
     var process: pid_t = 0

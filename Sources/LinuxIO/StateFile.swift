@@ -3,7 +3,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// A small file that survives a power failure: it always has the content from before or after a write.
+/// A small file that survives a power failure: it has the content from before or after a write.
 package struct StateFile: Sendable {
   package let path: String
   private let maximumBytes: Int
@@ -44,7 +44,7 @@ package struct StateFile: Sendable {
     }
   }
 
-  /// Writes the content, and returns after it is on the disk.
+  /// Returns after the content is on the disk.
   package func write(_ bytes: [UInt8]) throws(Errno) {
     do {
       try FileReplacement.write(to: path, access: access, isLasting: true) { file in

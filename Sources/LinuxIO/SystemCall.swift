@@ -17,6 +17,5 @@ package func retryingOnInterrupt<Result: FixedWidthInteger & SignedInteger>(
 }
 
 extension Errno {
-  /// The calling thread's errno.
   package static var current: Errno { Errno(rawValue: Glibc.errno) }
 }

@@ -3,22 +3,17 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Runs a system program to its end.
 package struct SystemProgram: Sendable {
   private let arguments: [String]
 
-  /// The program `arguments[0]`, looked up in PATH.
   package init(_ arguments: [String]) { self.arguments = arguments }
 
   package struct Outcome: Sendable {
     package let exit: ChildProcess.Exit
     package let bytes: [UInt8]
-    /// The output on the standard error.
     package let errors: String
-    /// Whether the program was ended because its output was too long.
     package let isTooLong: Bool
 
-    /// The output as text.
     package var output: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The last line on the standard error, or a description of the exit.
@@ -29,8 +24,6 @@ package struct SystemProgram: Sendable {
 
   private static let maximumErrorBytes = 1 << 16
 
-  /// Runs the program with `input` as its standard input, and blocks. A program with more than `maximumBytes` of
-  /// output is ended.
   package func run(input: [UInt8] = [], maximumBytes: Int) throws(Failure) -> Outcome {
     let name = arguments.first ?? ""
     do {
@@ -63,7 +56,7 @@ package struct SystemProgram: Sendable {
         }
       }
       var status: CInt = 0
-      // Writes into a local.
+      // Writes a local.
       while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
       _ = lseek(errors.rawValue, 0, SEEK_SET)
       let said = (try? errors.receive(upTo: Self.maximumErrorBytes)) ?? []

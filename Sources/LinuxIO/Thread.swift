@@ -4,7 +4,7 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// Starts a thread, which must be joined or detached. It receives no signals, which are only for the loop's thread.
+/// The thread must be joined or detached. It receives no signals.
 func startThread(_ work: @escaping @Sendable () -> Void) throws(Errno) -> pthread_t {
   final class Start {
     let work: @Sendable () -> Void

@@ -4,7 +4,6 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// The time of day of this machine, in its time zone.
 package final class WallClock {
   private var token: EventLoop.Token?
   private let timer: OwnedDescriptor
@@ -31,14 +30,14 @@ package final class WallClock {
     var never = itimerspec()
     never.it_value.tv_sec = .max / 4
     let flags = CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
-    // The pointer is to a local, and the old value isn't needed.
+    // The pointer is to a local.
     try retryingOnInterrupt { unsafe timerfd_settime(timer.rawValue, flags, &never, nil) }
   }
 
   /// Seconds since 1970-01-01T00:00:00 UTC.
   package static var secondsSince1970: Double {
     var now = timespec()
-    // Can't fail: the clock exists everywhere, and the pointer is to a local.
+    // Can't fail, and the pointer is to a local.
     unsafe clock_gettime(CLOCK_REALTIME, &now)
     return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
   }
@@ -46,14 +45,14 @@ package final class WallClock {
   /// Microseconds since 1970-01-01T00:00:00 in local time.
   package static var localMicroseconds: Int {
     var now = timespec()
-    // Can't fail: the clock exists everywhere, and the pointer is to a local.
+    // Can't fail, and the pointer is to a local.
     unsafe clock_gettime(CLOCK_REALTIME, &now)
     var seconds = now.tv_sec
-    // The structure's only pointer names the zone, and isn't used.
+    // Its only pointer names the zone, and isn't used.
     var parts = unsafe tm()
-    // The zone may have changed since startup. This checks its file.
+    // Checks for a new zone.
     tzset()
-    // Fails only for years that don't fit into the fields. UTC is as good then.
+    // Fails only for years that don't fit, when UTC is as good.
     _ = unsafe localtime_r(&seconds, &parts)
     return unsafe (now.tv_sec + Int(parts.tm_gmtoff)) * 1_000_000 + now.tv_nsec / 1000
   }

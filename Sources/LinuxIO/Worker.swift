@@ -5,18 +5,16 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// A thread for slow work that must not delay a frame. Work is sendable and its results are sent back. Everything
-/// else stays on the loop's thread.
+/// A thread for slow work that must not delay a frame.
 package final class Worker {
   private var token: EventLoop.Token?
   private let shared: Shared
   private var lastJob: UInt64 = 0
   private var finishers: [UInt64: () -> Void] = [:]
 
-  /// The number of jobs not yet reported as done.
   package var load: Int { finishers.count }
 
-  /// Starts the thread, which ends after its last job once the worker is released.
+  /// The thread ends after its last job once the worker is released.
   package init(on loop: EventLoop) throws(Errno) {
     shared = try Shared()
     try shared.start()
@@ -25,7 +23,7 @@ package final class Worker {
 
   deinit { shared.stop() }
 
-  /// Runs `work` on the thread, in order, and then calls `whenDone` on the loop's thread.
+  /// Runs jobs in order, and calls `whenDone` on the loop's thread.
   package func run<Result>(
     _ work: @escaping @Sendable () -> sending Result, whenDone: @escaping (sending Result) -> Void
   ) {
@@ -40,7 +38,6 @@ package final class Worker {
   }
 }
 
-/// The state shared by both threads.
 private final class Shared: Sendable {
   private struct State {
     var jobs: [(number: UInt64, work: @Sendable () -> Void)] = []
@@ -94,7 +91,7 @@ private final class Shared: Sendable {
     }
   }
 
-  /// An eventfd reads and writes eight bytes. The count doesn't matter.
+  /// An eventfd reads and writes eight bytes.
   private static func signal(_ event: CInt) {
     var one: UInt64 = 1
     _ = unsafe Glibc.write(event, &one, 8)
