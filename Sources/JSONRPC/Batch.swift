@@ -9,15 +9,15 @@ final class Batch {
   private var open: Int
   private var text: [UInt8] = [UInt8(ascii: "[")]
 
-  /// Creates a batch of `count` requests. `reservation` covers the answers. A single answer may exceed the batch's
-  /// limit.
+  /// `reservation` covers the answers. A single answer may exceed the batch's limit.
   init(count: Int, limits: Limits, _ reservation: Reservation) {
     open = count
     self.limits = limits
     self.reservation = reservation
   }
 
-  /// Adds the answer to a request, or nil for a notification. Returns the text of all answers after the last call.
+  /// Adds an answer, or nil for a notification. Returns the text of all answers after the last
+  /// call.
   func add(_ answer: [UInt8]?) -> [UInt8]? {
     open -= 1
     if let answer {

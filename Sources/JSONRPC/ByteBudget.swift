@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Counts the memory that the server uses for clients, in bytes.
+/// The memory that the server uses for clients, in bytes.
 ///
-/// Each client has a guaranteed share. Above it, clients share a pool with a maximum for each client, so that large
-/// clients don't affect small ones.
+/// Each client has a guaranteed share. Above it, clients share a pool with a maximum for each
+/// client, so that large clients don't affect small ones.
 package final class ByteBudget {
   private let limits: Limits
   private var bytes: [ClientID: Int] = [:]
-  /// The bytes above the guaranteed shares.
   private var sharedBytes = 0
 
   package init(_ limits: Limits) {
     self.limits = limits
   }
 
-  /// The number of reserved bytes.
   package var totalBytes: Int { bytes.values.reduce(0, +) }
 
-  /// Creates an empty reservation.
   package func reservation(for client: ClientID) -> Reservation { Reservation(client, in: self) }
 
   /// Reserves bytes until the reservation is released.
@@ -54,7 +51,7 @@ package final class ByteBudget {
   private func beyondGuarantee(_ count: Int) -> Int { max(0, count - limits.guaranteedClientBytes) }
 }
 
-/// A number of bytes that are reserved until the object is released.
+/// A number of bytes, reserved until the object is released.
 package final class Reservation {
   private let client: ClientID
   private let budget: ByteBudget
@@ -66,11 +63,10 @@ package final class Reservation {
   }
 
   deinit {
-    // A decrease is never refused.
     try? budget.change(by: -bytes, for: client)
   }
 
-  /// Changes the size. Throws if the limit would be exceeded, and keeps the size.
+  /// Throws if the limit would be exceeded, and keeps the size.
   package func resize(to count: Int) throws(RemoteError) {
     guard count != bytes else { return }
     try budget.change(by: count - bytes, for: client)

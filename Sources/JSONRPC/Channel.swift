@@ -8,16 +8,15 @@ package import SystemPackage
 /// A non-blocking connection to a client: a socket or two pipes.
 package struct Channel: ~Copyable, Sendable {
   private let input: OwnedDescriptor
-  /// The writing pipe, or nil for a socket, which is bidirectional.
+  /// The writing pipe, or nil for a socket.
   private let output: OwnedDescriptor?
 
-  /// Uses a connected socket.
   package init(_ socket: consuming OwnedDescriptor) {
     input = socket
     output = nil
   }
 
-  /// Uses pipes to and from a program. Afterwards, this process ignores SIGPIPE.
+  /// Uses pipes to and from a program. Makes this process ignore SIGPIPE.
   package init(
     reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor
   ) throws(Errno) {
@@ -29,10 +28,10 @@ package struct Channel: ~Copyable, Sendable {
     self.output = consume output
   }
 
-  /// Receives up to `count` available bytes. Returns an empty array at the end of the stream.
+  /// Receives up to `count` bytes. Returns an empty array at the end of the stream.
   func receive(upTo count: Int) throws(Errno) -> [UInt8] { try input.receive(upTo: count) }
 
-  /// Sends as many bytes as possible. Returns their number, or 0 if the buffer is full.
+  /// Returns the number of sent bytes, or 0 if the buffer is full.
   func send(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
     guard let pipe = writingPipe else { return try LocalSocket.send(bytes, to: input.rawValue) }
     do throws(Errno) {
@@ -54,7 +53,7 @@ package struct Channel: ~Copyable, Sendable {
     return watch
   }
 
-  /// The descriptor that becomes writable when `send` can continue.
+  /// The descriptor to watch when `send` returns 0.
   var outputDescriptor: CInt { writingPipe ?? input.rawValue }
 
   private var writingPipe: CInt? {
@@ -65,7 +64,7 @@ package struct Channel: ~Copyable, Sendable {
   }
 }
 
-/// Waits until a channel is readable or writable. It must end before the channel is closed.
+/// A watch of a channel. It must end before the channel is closed.
 final class ChannelWatch {
   private let reading: CInt
   private let writing: CInt?
@@ -85,8 +84,8 @@ final class ChannelWatch {
     self.handler = handler
   }
 
-  /// Changes the readiness to wait for. The end of a socket is always reported. The end of a pipe is reported only
-  /// while waiting for it, because a program that closes its output may still read.
+  /// The end of a socket is always reported. The end of a pipe is reported only while waiting for
+  /// it, because a program that closes its output may still read.
   func wait(for readiness: EventLoop.Readiness) throws(Errno) {
     guard readiness != self.readiness else { return }
     if let writing {
@@ -110,7 +109,7 @@ final class ChannelWatch {
   ) throws(Errno) -> EventLoop.Token? {
     guard !readiness.isEmpty else { return nil }
     if let token { return token }
-    // Reading or writing detects that the other end was closed.
+    // The read or write detects the closed end.
     return try loop.watch(pipe, for: readiness) { [handler] _ in handler(readiness) }
   }
 }

@@ -7,7 +7,6 @@ package import SystemPackage
 
 /// The client side of a server's socket, with blocking calls.
 package final class Client {
-  /// Called for each notification from the server.
   package var onNotification: (Request) -> Void = { _ in }
   /// Called by `dispatch` and `listen` for the answer to a request that was sent without waiting.
   package var onAnswer: (Response) -> Void = { _ in }
@@ -15,8 +14,8 @@ package final class Client {
   private let lines: JSONLines
   private var lastID = 0
 
-  /// Communicates through two descriptors, such as the pipes of a relaying program. A message of more than `limit` bytes
-  /// is an error. The default exceeds the largest screenshot.
+  /// Uses two descriptors, such as the pipes of a relaying program. A message of more than `limit`
+  /// bytes is an error. The default exceeds the largest screenshot.
   package init(
     reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor,
     limit: Int = 256 << 20
@@ -24,7 +23,6 @@ package final class Client {
     lines = JSONLines(reading: input, writing: output, limit: limit)
   }
 
-  /// Connects to the server at `path`.
   package init(at path: String) throws(ClientError) {
     do throws(Errno) {
       lines = try JSONLines(at: path)
@@ -33,19 +31,18 @@ package final class Client {
     }
   }
 
-  /// Makes `send` non-blocking. Unsent messages wait on `loop`, so only short requests may wait for their answer.
+  /// Makes `send` non-blocking. Only short requests may then wait for their answer.
   package func sendWithoutWaiting(on loop: EventLoop) throws(Errno) {
     try lines.sendWithoutWaiting(on: loop)
   }
 
-  /// Sends a request, and waits at most `patience` seconds for the answer, or forever if nil.
+  /// Sends a request. A nil `patience` waits forever.
   package func call<Request: MethodRequest>(
     _ request: Request, patience: Double? = 30
   ) throws(ClientError) -> Request.Answer {
     try answer(to: try send(request), patience: patience)
   }
 
-  /// A request that was sent without waiting.
   package struct Sent<Answer: JSONConvertible>: Hashable {
     package let id: JSONValue
     let method: String
@@ -64,21 +61,19 @@ package final class Client {
     return Sent(id: try send(method, request.jsonMembers), method: method)
   }
 
-  /// Waits for the answer to a request.
   package func answer<Answer>(
     to sent: Sent<Answer>, patience: Double? = 30
   ) throws(ClientError) -> Answer {
     try sent.answer(try answer(to: sent.id, patience: patience))
   }
 
-  /// Calls a method by name, and waits for the answer.
   package func call(
     _ method: String, _ parameters: [JSONValue.Member] = [], patience: Double? = 30
   ) throws(ClientError) -> JSONValue {
     try answer(to: try send(method, parameters), patience: patience)
   }
 
-  /// Calls a method by name without waiting. Returns the id of the answer.
+  /// Returns the id of the answer, without waiting for it.
   package func send(
     _ method: String, _ parameters: [JSONValue.Member] = []
   ) throws(ClientError) -> JSONValue {
@@ -88,12 +83,12 @@ package final class Client {
     return id
   }
 
-  /// Sends a request with its own id, without waiting for the answer.
+  /// Sends a request with its own id.
   package func send(numbered request: Request) throws(ClientError) {
     do throws(Errno) {
       try lines.send(request.json)
     } catch {
-      // The server may have sent an error before it closed the connection.
+      // The server may have sent an error before.
       do throws(ClientError) {
         while let message = try next(until: MonotonicClock.now + 1) {
           if case .response(let response) = message,
@@ -126,17 +121,16 @@ package final class Client {
     }
   }
 
-  /// Dispatches messages until the server disconnects, or for `patience` seconds.
+  /// Dispatches messages until the server disconnects. Throws after `patience` seconds.
   package func listen(patience: Double? = nil) throws(ClientError) {
     let deadline = patience.map { MonotonicClock.now + $0 }
-    // Messages may have arrived along with the last answer.
     try passOn()
     repeat {
       guard lines.wait(until: deadline) else { throw .silent(seconds: patience ?? 0) }
     } while try dispatch()
   }
 
-  /// Waits for messages until `deadline`, and dispatches them. Returns false on timeout.
+  /// Waits for messages until `deadline`. Returns false on timeout.
   package func listen(until deadline: Timestamp) throws(ClientError) -> Bool {
     guard try !passOn() else { return true }
     guard lines.wait(until: deadline) else { return false }
@@ -144,17 +138,16 @@ package final class Client {
     return true
   }
 
-  /// The descriptor that becomes readable when `dispatch` doesn't block.
   package var descriptor: CInt { lines.descriptor }
 
-  /// Waits for messages and dispatches them. Returns false if the server has disconnected.
+  /// Waits for messages. Returns false if the server has disconnected.
   package func dispatch() throws(ClientError) -> Bool {
     guard lines.receive() else { return false }
     try passOn()
     return true
   }
 
-  /// Dispatches the received messages. Returns false if there were none.
+  /// Returns false if no message was received.
   @discardableResult
   private func passOn() throws(ClientError) -> Bool {
     var isAny = false
@@ -184,7 +177,6 @@ package final class Client {
     }
   }
 
-  /// Returns the next complete message.
   private func take() throws(ClientError) -> Message? {
     do throws(JSONLines.Garbled) {
       guard let json = try lines.next() else { return nil }

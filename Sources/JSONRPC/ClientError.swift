@@ -2,24 +2,18 @@
 
 package import SystemPackage
 
-/// An error that prevented an answer to a client.
 package enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No kiosk listens at the path.
   case absent(path: String)
   case denied(path: String)
-  /// Too many clients are connecting, or the server doesn't accept connections.
   case busy(path: String)
   case unreachable(path: String, reason: String)
   /// The kiosk has closed the connection.
   case wentAway
   case silent(seconds: Double)
-  /// The other side doesn't use JSON-RPC.
   case garbled(String)
-  /// The answer to a method doesn't have the expected form.
   case misread(method: String)
   case refused(RemoteError)
 
-  /// Converts an error of `LocalSocket.connect`.
   package init(connectingTo path: String, _ error: Errno) {
     self =
       switch error {

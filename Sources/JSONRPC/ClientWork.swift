@@ -5,41 +5,35 @@ internal import Glibc
 package import LinuxIO
 internal import Motion
 
-/// Work for a client, done in steps.
 package protocol ClientTask: AnyObject {
   var client: ClientID { get }
   /// Does about a millisecond of work. Returns false if no work is left for now.
   func proceed() -> Bool
 }
 
-/// The work for all clients. It gets a time slice in each iteration of the event loop, and serves the clients in
-/// turn.
+/// The work for all clients in turn, in a time slice of each iteration of the event loop.
 ///
-/// Work that exceeds its time slice continues in the next iteration, after the frame. Clients therefore delay neither
+/// Work that exceeds its time slice continues after the frame. Clients therefore delay neither
 /// frames nor each other.
 package final class ClientWork {
   /// The processor time of the longest iteration in seconds.
   package private(set) var longestTurn = 0.0
-  /// Called at the end of each time slice.
   var onPause: () -> Void = {}
 
   private let loop: EventLoop
   private let limits: Limits
-  /// The clients with tasks, in the order of their turns.
   private var line: [ClientID] = []
-  /// The tasks of each client, in order.
   private var tasks: [ClientID: [any ClientTask]] = [:]
   private var queued: Set<ObjectIdentifier> = []
   private var token: EventLoop.Token?
   private var isRunning = false
-  /// Whether there is output that arose after the start of `run`.
+  /// Whether output arose after the start of `run`.
   private var isUnsettled = false
 
-  /// The number of the current iteration.
   private var turn = -1
   /// The seconds that tasks have taken in this iteration, or nil if none has run.
   private var taken: Double?
-  /// The processor time spent on clients in this iteration, within `measure` or by tasks.
+  /// The processor time spent on clients in this iteration.
   private var spent = 0.0
   private var isMeasuring = false
 
@@ -48,7 +42,7 @@ package final class ClientWork {
     self.limits = limits
   }
 
-  /// Adds a task for this iteration or later ones. Does nothing if the task is already queued.
+  /// Does nothing if the task is already queued.
   package func add(_ task: any ClientTask) {
     if queued.insert(ObjectIdentifier(task)).inserted {
       if tasks[task.client] == nil { line.append(task.client) }
@@ -57,13 +51,12 @@ package final class ClientWork {
     schedule()
   }
 
-  /// Removes the tasks of a disconnected client.
   func remove(_ client: ClientID) {
     for task in tasks.removeValue(forKey: client) ?? [] { queued.remove(ObjectIdentifier(task)) }
     line.removeAll { $0 == client }
   }
 
-  /// Schedules one call of `run` in this iteration, after the handlers of all ready descriptors.
+  /// Schedules one `run` in this iteration, after the handlers of ready descriptors.
   func schedule() {
     guard token == nil, !isRunning else {
       isUnsettled = true
@@ -72,7 +65,6 @@ package final class ClientWork {
     token = loop.schedule(at: loop.now) { [unowned self] in run() }
   }
 
-  /// Does work for the rest of the time slice.
   package func run() {
     guard !isRunning, token != nil || !line.isEmpty else { return }
     token = nil
@@ -106,7 +98,6 @@ package final class ClientWork {
 
   // MARK: Time
 
-  /// Counts the processor time of `body` as spent on clients.
   package func measure(_ body: () -> Void) {
     if turn != loop.wakeUps {
       turn = loop.wakeUps
@@ -122,10 +113,10 @@ package final class ClientWork {
     isMeasuring = false
   }
 
-  /// The processor time of this thread, in seconds.
+  /// The processor time of this thread in seconds.
   private static var processorTime: Double {
     var time = timespec()
-    // The clock of the calling thread always exists.
+    // The clock always exists.
     _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }

@@ -2,10 +2,9 @@
 
 package import JSON
 
-/// The clients connected to a server.
 package final class Clients {
   struct Entry {
-    // `watch` must end before the connection closes its descriptor.
+    // Ends before the connection closes its descriptor.
     let watch: ChannelWatch
     let connection: Connection
   }
@@ -26,7 +25,7 @@ package final class Clients {
     entries[client]?.connection.isBehind ?? false
   }
 
-  /// Sends a notification to clients. A client with too much unread output loses it. The next notification to that
+  /// A client with too much unread output loses the notification. The next notification to that
   /// client has a member `lost` with the number of lost notifications.
   package func notify(
     _ method: String, _ members: [JSONValue.Member], to clients: some Sequence<ClientID>
@@ -45,7 +44,7 @@ package final class Clients {
     }
   }
 
-  /// Sends a large notification to one client. `members` is an encoded object with at least one member.
+  /// The members are an encoded object with at least one member.
   package func notify(_ method: String, encoded members: [UInt8], to client: ClientID) {
     guard let connection = entries[client]?.connection else { return }
     let (head, tail) = connection.notices.frame(method)
@@ -55,9 +54,7 @@ package final class Clients {
   }
 }
 
-/// The form of the notifications to a client.
 package enum NoticeForm: Hashable, Sendable {
-  /// Notifications of JSON-RPC.
   case requests
   /// Only the parameters, which identify the notification.
   case lines
@@ -67,7 +64,6 @@ package enum NoticeForm: Hashable, Sendable {
     return head + Array(JSONValue.object(members).text.utf8) + tail
   }
 
-  /// Returns the text before and after the parameters.
   fileprivate func frame(_ method: String) -> (head: [UInt8], tail: [UInt8]) {
     switch self {
     case .requests:

@@ -15,36 +15,30 @@ final class Connection: ClientTask {
   private let messages: MessageReader
 
   private var reader: LineReader
-  /// The reservation for input that exceeds a chunk, until it is served.
+  /// The reservation for input that exceeds a chunk, until served.
   private let input: Reservation
   private let budget: ByteBudget
   /// The unserved requests of a batch, in reverse order.
   private var requests: [(json: JSONValue, batch: Batch)] = []
   /// The output, in order. Each entry contains one or more messages.
   private var output: [[UInt8]] = []
-  /// The number of bytes of the first entry that have been sent.
+  /// The sent bytes of the first entry.
   private var sent = 0
-  /// The number of unsent bytes.
   private(set) var unreadBytes = 0
-  /// The number of notifications lost since the last one was sent.
+  /// The number of lost notifications since the last sent one.
   private var lost = 0
   private var waitingRequests = 0
   private var isReading = false
-  /// A parsed message that hasn't been served.
   private var parsed: MessageReader.Outcome?
-  /// The memory of the message being served, in bytes.
+  /// The memory of the served message in bytes.
   private var parsedBytes = 0
   private var isInputEnded = false
-  /// Whether the client is no longer served, and is disconnected once it has read its output.
+  /// Whether the client is only served until it has read its output.
   private var isLeaving = false
-  /// The time of the last input.
   private(set) var lastHeard = MonotonicClock.now
 
-  /// Called when `flush` has new output to send.
   var onOutput: () -> Void = {}
-  /// Called for input that isn't a request.
   var onRefusal: (RemoteError) -> Void = { _ in }
-  /// Returns whether the client expects notifications.
   var isSubscribed: () -> Bool = { false }
 
   init(
@@ -71,7 +65,7 @@ final class Connection: ClientTask {
   /// Whether the client has so much unread output that it loses notifications and isn't served.
   var isBehind: Bool { unreadBytes >= limits.maximumUnreadBytes }
 
-  /// Whether there is something to serve. A batch is always completed, because its memory is reserved.
+  /// A batch is always completed, because its memory is reserved.
   var isServable: Bool {
     !isLeaving && !isReading
       && (parsed != nil || !requests.isEmpty || (reader.hasLine && !isBehind))
@@ -81,27 +75,24 @@ final class Connection: ClientTask {
 
   var wantsOutput: Bool { unreadBytes > 0 }
 
-  /// The descriptor that becomes writable when the client can receive output.
   var outputDescriptor: CInt { channel.outputDescriptor }
 
-  /// Whether the connection has nothing left to do. A client that has only ended its input may still wait for
-  /// answers.
+  /// A client that has only ended its input may still wait for answers.
   var isDone: Bool {
     guard unreadBytes == 0 else { return false }
     return isLeaving || (isInputEnded && isIdle && waitingRequests == 0 && !isSubscribed())
   }
 
-  /// Whether all received input has been served.
   var isIdle: Bool { !isReading && parsed == nil && requests.isEmpty && !reader.hasLine }
 
-  /// Whether the client uses nothing, so that it may be disconnected for another one.
+  /// Whether the client may be disconnected for another one.
   var isUnused: Bool { isIdle && waitingRequests == 0 && !isSubscribed() }
 
   // MARK: Input
 
   private static let pieceBytes = 64 << 10
 
-  /// Receives at most one chunk. Returns false if the client has disconnected.
+  /// Returns false if the client has disconnected.
   func receive() -> Bool {
     var end = false
     let piece: [UInt8]
@@ -124,7 +115,7 @@ final class Connection: ClientTask {
     return true
   }
 
-  /// Updates the reservation for unserved input. Stops serving the client if its limit would be exceeded.
+  /// Stops serving the client if its limit would be exceeded.
   private func countInput() {
     // A batch needs the memory of its message until its end.
     guard requests.isEmpty else { return }
@@ -140,7 +131,7 @@ final class Connection: ClientTask {
     try input.resize(to: max(0, reader.capacity + parsedBytes - 2 * Self.pieceBytes))
   }
 
-  /// Reserves memory for a parsed message, or replaces it by an error if the limit would be exceeded.
+  /// Replaces the message by an error if the limit would be exceeded.
   private func note(_ outcome: MessageReader.Outcome) {
     isReading = false
     parsed = outcome
@@ -154,7 +145,7 @@ final class Connection: ClientTask {
     }
   }
 
-  /// Serves one request, or parses the next message. Returns false if nothing is left.
+  /// Returns false if nothing is left.
   func proceed() -> Bool {
     serve()
     return isServable
@@ -178,7 +169,6 @@ final class Connection: ClientTask {
         note(outcome)
         onOutput()
       }
-      // Serve a short message, which was parsed immediately.
       if parsed != nil { takeParsed() }
     case .tooLong?:
       leave(
@@ -273,7 +263,7 @@ final class Connection: ClientTask {
     onOutput()
   }
 
-  /// Sends the notification `text`, or the result of `textAfterLoss` for the number of lost notifications.
+  /// Sends `text`, or `textAfterLoss` for the number of lost notifications.
   func notify(_ text: [UInt8], textAfterLoss: (Int) -> [UInt8]) {
     guard !isLeaving else { return }
     guard !isBehind else {
@@ -284,7 +274,6 @@ final class Connection: ClientTask {
     lost = 0
   }
 
-  /// Sends the client an error, and stops serving it.
   func leave(_ error: RemoteError) {
     refuse(error)
     isLeaving = true
@@ -292,7 +281,7 @@ final class Connection: ClientTask {
     requests = []
   }
 
-  /// Sends as much output as possible. Returns false if the client has disconnected.
+  /// Returns false if the client has disconnected.
   func flush() -> Bool {
     var count = 0
     defer { output.removeFirst(count) }

@@ -13,12 +13,11 @@ package final class JSONLines {
   private let input: OwnedDescriptor
   private let output: OwnedDescriptor
   private var reader: LineReader
-  /// The writer that buffers output, or nil if `send` blocks.
+  /// The output's writer, or nil if `send` blocks.
   private var writer: LineWriter?
 
   /// A line that isn't JSON.
   package struct Garbled: Error, Hashable, Sendable {
-    /// The beginning of the line, or a description of it.
     package var text: String
 
     package init(text: String) {
@@ -26,7 +25,7 @@ package final class JSONLines {
     }
   }
 
-  /// Communicates through two descriptors. A line of more than `limit` bytes is an error.
+  /// A line of more than `limit` bytes is an error.
   package init(
     reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor,
     limit: Int = 256 << 20
@@ -36,7 +35,6 @@ package final class JSONLines {
     reader = LineReader(limit: limit)
   }
 
-  /// Connects to the server at `path`.
   package convenience init(at path: String) throws(Errno) {
     let socket = try LocalSocket.connect(to: path)
     let copy = OwnedDescriptor(
@@ -44,10 +42,9 @@ package final class JSONLines {
     self.init(reading: socket, writing: copy)
   }
 
-  /// The descriptor that becomes readable when `receive` doesn't block.
   package var descriptor: CInt { input.rawValue }
 
-  /// Makes `send` non-blocking. Unsent lines wait on `loop`, and only `receive` reports a disconnection.
+  /// Makes `send` non-blocking. Only `receive` reports a disconnection.
   package func sendWithoutWaiting(on loop: EventLoop) throws(Errno) {
     writer = try LineWriter(
       to: output.rawValue, maximumBacklogBytes: Self.maximumBacklogBytes, on: loop
@@ -66,7 +63,7 @@ package final class JSONLines {
     }
   }
 
-  /// Returns the next line, or nil if no line is complete.
+  /// Returns nil if no line is complete.
   package func next() throws(Garbled) -> JSONValue? {
     switch reader.next() {
     case .text(let line)?:
@@ -79,20 +76,20 @@ package final class JSONLines {
     }
   }
 
-  /// Waits for input until `deadline`, or forever if nil. Returns false on timeout.
+  /// Waits forever if `deadline` is nil. Returns false on timeout.
   package func wait(until deadline: Timestamp?) -> Bool {
     guard let deadline else { return true }
     while true {
       let left = max(0, deadline - MonotonicClock.now)
       var entry = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
-      // The count matches the single entry.
+      // A single entry.
       let count = unsafe poll(&entry, 1, CInt(min(left * 1000 + 1, 1e9)))
       if count > 0 { return true }
       if count == 0, MonotonicClock.now >= deadline { return false }
     }
   }
 
-  /// Waits for input and reads it. Returns false if the other side has disconnected.
+  /// Returns false if the other side has disconnected.
   package func receive() -> Bool {
     guard let piece = try? input.receive(upTo: 1 << 16), !piece.isEmpty else { return false }
     reader.append(piece)

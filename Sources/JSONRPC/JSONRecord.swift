@@ -2,16 +2,14 @@
 
 package import JSON
 
-/// A value with a JSON object as its encoded form, such as a method's parameters or answer. The table of members
+/// A value encoded as a JSON object, such as a method's parameters or answer. The table of members
 /// describes the object completely, and both sides use it.
 package protocol JSONRecord: JSONConvertible {
-  /// Creates an empty record with default values.
   init()
   static var members: [Member<Self>] { get }
 }
 
 extension JSONRecord {
-  /// Creates a record and initializes it with `fill`.
   package init(_ fill: (inout Self) -> Void) {
     self.init()
     fill(&self)
@@ -30,7 +28,7 @@ extension JSONRecord {
     }
   }
 
-  /// The members in the table's order, without default values and missing ones.
+  /// The members in the table's order, without default values.
   package var jsonMembers: [JSONValue.Member] { jsonMembers(by: Self.members) }
 
   func jsonMembers(by members: [Member<Self>]) -> [JSONValue.Member] {
@@ -47,7 +45,6 @@ extension JSONRecord {
   }
 }
 
-/// A member of a record: its name, type, default and description.
 package struct Member<Record: JSONRecord>: Sendable {
   let name: String
   let typeName: String
@@ -57,12 +54,11 @@ package struct Member<Record: JSONRecord>: Sendable {
   private let isNullable: Bool
   private let typeSchema: @Sendable () -> JSONValue
   let accepts: @Sendable (JSONValue) -> Bool
-  /// Decodes the value into the record. Returns false if the value has a different type.
+  /// Returns false if the value has a different type.
   let read: @Sendable (JSONValue, inout Record) -> Bool
-  /// Encodes the value, or returns nil to omit it.
+  /// Returns nil to omit the value.
   let write: @Sendable (Record) -> JSONValue?
 
-  /// The JSON Schema of the value.
   var schema: JSONValue {
     let schema = isNullable ? typeSchema().orNull : typeSchema()
     guard !about.isEmpty, case .object(let members) = schema else { return schema }
@@ -93,7 +89,6 @@ package struct Member<Record: JSONRecord>: Sendable {
     self.write = write
   }
 
-  /// Creates a required member.
   package static func required<Value>(
     _ name: String, _ path: Path<Value>, _ type: JSONType<Value>, _ about: String = ""
   ) -> Self {
@@ -104,7 +99,7 @@ package struct Member<Record: JSONRecord>: Sendable {
     }
   }
 
-  /// Creates an optional member, which is omitted if it is nil.
+  /// An optional member, omitted if nil.
   package static func optional<Value>(
     _ name: String, _ path: Path<Value?>, _ type: JSONType<Value>, _ about: String = ""
   ) -> Self {
@@ -115,7 +110,7 @@ package struct Member<Record: JSONRecord>: Sendable {
     }
   }
 
-  /// Creates an optional member. Its default is the value in an empty record.
+  /// An optional member. The default is the value in an empty record.
   package static func optional<Value>(
     _ name: String, _ path: Path<Value>, _ type: JSONType<Value>, _ about: String = ""
   ) -> Self {
@@ -128,14 +123,12 @@ package struct Member<Record: JSONRecord>: Sendable {
     }
   }
 
-  /// Creates a required member, whose JSON is stored at `path`.
   package static func required<Value>(
     _ name: String, at path: Path<JSONValue?>, _ type: JSONType<Value>, _ about: String
   ) -> Self {
     Self(name, kept: type, at: path, isRequired: true, nil, about)
   }
 
-  /// Creates an optional member, whose JSON is stored at `path`.
   package static func optional<Value>(
     _ name: String, at path: Path<JSONValue?>, _ type: JSONType<Value>,
     default standard: JSONValue? = nil, _ about: String
@@ -154,7 +147,7 @@ package struct Member<Record: JSONRecord>: Sendable {
     }
   }
 
-  /// Creates a member that is null if it is nil.
+  /// A member that is null if nil.
   package static func nullable<Value>(
     _ name: String, _ path: Path<Value?>, _ type: JSONType<Value>, _ about: String = ""
   ) -> Self {

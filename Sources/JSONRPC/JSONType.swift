@@ -2,12 +2,10 @@
 
 package import JSON
 
-/// A value with a JSON form, which both sides of a socket use.
 package protocol JSONConvertible: Sendable {
-  /// Decodes a value. Returns nil if `json` doesn't have the right form.
+  /// Returns nil if `json` doesn't have the right form.
   init?(_ json: JSONValue)
   var json: JSONValue { get }
-  /// The JSON Schema of the JSON form.
   static var schema: JSONValue { get }
 }
 
@@ -16,12 +14,10 @@ extension JSONConvertible {
 }
 
 extension JSONValue {
-  /// Returns a JSON Schema.
   package static func schema(_ type: String, _ rules: Member...) -> JSONValue {
     .object([Member("type", .string(type))] + rules)
   }
 
-  /// The JSON Schema that also permits null.
   var orNull: JSONValue { .object([Member("anyOf", .array([self, .schema("null")]))]) }
 }
 
@@ -30,11 +26,10 @@ extension JSONValue: JSONConvertible {
   package var json: JSONValue { self }
 }
 
-/// The type of a member: its values, and their encoding.
 package struct JSONType<Value>: Sendable {
-  /// The human-readable name, such as `a text` or `[x, y]`.
+  /// A name such as `a text` or `[x, y]`.
   package let name: String
-  /// Creates the JSON Schema only on request, because it is rarely needed.
+  /// A closure, because the schema is rarely needed.
   private let makeSchema: @Sendable () -> JSONValue
   package let read: @Sendable (JSONValue) -> Value?
   package let write: @Sendable (Value) -> JSONValue
@@ -49,7 +44,6 @@ package struct JSONType<Value>: Sendable {
     self.write = write
   }
 
-  /// The JSON Schema of the JSON form.
   package var schema: JSONValue { makeSchema() }
 }
 
@@ -114,7 +108,6 @@ extension JSONType {
     }
   }
 
-  /// Returns the type of a list whose items may be null.
   package static func list<Item>(ofOptional type: JSONType<Item>) -> Self where Value == [Item?] {
     Self(
       "a list: \(type.name), or null",
@@ -130,7 +123,6 @@ extension JSONType {
 }
 
 extension JSONType where Value: JSONConvertible {
-  /// A type that encodes and decodes itself.
   package static var nested: Self {
     Self("an object", Value.schema) {
       Value($0)

@@ -8,21 +8,20 @@ package struct Limits: Hashable, Sendable {
 
   // MARK: Messages
 
-  /// The length of a message without its line feed, in bytes. The longest list of a kiosk fits.
+  /// Bytes of a message without its line feed. The longest list of a kiosk fits.
   package var maximumLineBytes = 1 << 20 + 64 << 10
-  /// The size of a request's id, in bytes. The id is kept until the answer.
+  /// Bytes of a request's id. The id is kept until the answer.
   package var maximumIDBytes = 256
-  /// The number of requests in a batch.
   package var maximumBatchRequests = 1000
-  /// The number of pending requests per client.
+  /// Pending requests per client.
   package var maximumWaitingRequests = 1000
-  /// The maximum length of a message that the loop's thread parses, in bytes. A worker parses longer messages.
+  /// Bytes of a message for the loop's thread. A worker parses longer messages.
   package var maximumPromptBytes = 16 << 10
 
   // MARK: Answers
 
-  /// The size of the answers to a batch, or to the queries in one part of a recording, in bytes. The longest list of
-  /// a kiosk fits.
+  /// The answers to a batch, or to the queries in one part of a recording, in bytes. The longest
+  /// list of a kiosk fits.
   package var maximumAnswerBytes = 1 << 20 + 64 << 10
   /// The unread output of a client in bytes. At the limit, the client isn't served and loses notifications until it
   /// reads.
@@ -32,53 +31,50 @@ package struct Limits: Hashable, Sendable {
 
   // MARK: Memory
 
-  /// The guaranteed memory for each client in bytes.
+  /// Bytes for each client.
   package var guaranteedClientBytes = 128 << 10
   /// The memory for each client in bytes: messages, recordings, answers, patterns and watched pictures. The picture
   /// of a 4K panel fits, and so does any message.
   package var maximumClientBytes = 36 << 20
-  /// The memory for all clients above their guaranteed shares, in bytes.
+  /// Bytes for all clients above their guaranteed shares.
   package var maximumTotalBytes = 40 << 20
-  /// The size of a value that a client sets, in bytes. Lists are limited by the kiosk instead.
+  /// Bytes of a value that a client sets. Lists are limited by the kiosk instead.
   package var maximumValueBytes = 68 << 10
-  /// The size of a parsed recording in bytes. It counts as memory of the client.
+  /// Bytes of a parsed recording, which count as memory of the client.
   package var maximumRecordingBytes = 32 << 20
-  /// The number of concurrent waits.
   package var maximumWaits = 256
-  /// The size of a wait's pattern in bytes, which limits the cost of comparisons.
+  /// Bytes of a wait's pattern, which limits the cost of comparisons.
   package var maximumPatternBytes = 4 << 10
-  /// The number of expressions that a client watches, enough for each property of a large kiosk.
+  /// Expressions that a client watches, enough for each property of a large kiosk.
   package var maximumWatches = 256
-  /// The number of expressions in one request. They are parsed without a pause.
+  /// Expressions in one request, which are parsed without a pause.
   package var maximumExpressions = 32
-  /// The total length of the expressions that a client watches, in bytes.
+  /// Total bytes of the expressions that a client watches.
   package var maximumWatchBytes = 16 << 10
-  /// The size of a watched value in bytes. The longest string in a kiosk's value fits.
+  /// Bytes of a watched value. The longest string in a kiosk's value fits.
   package var maximumWatchedValueBytes = 68 << 10
-  /// The number of concurrent touches of all clients.
+  /// Concurrent touches of all clients.
   package var maximumFingers = 32
-  /// The number of concurrent recordings, including taps and drags.
+  /// Concurrent recordings, including taps and drags.
   package var maximumRecordings = 32
-  /// The number of pending requests for frames per client.
+  /// Pending requests for frames per client.
   package var maximumFrameRequests = 4
 
   // MARK: Pictures
 
-  /// The number of concurrent screenshots.
   package var maximumPictures = 32
-  /// The size of the pixels that wait for compression, in bytes. A single screenshot may exceed it.
+  /// Bytes of the pixels that wait for compression. A single screenshot may exceed it.
   package var maximumPictureBytes = 16 << 20
-  /// The number of pixels in a screenshot that is larger than the panel.
+  /// Pixels of a screenshot that is larger than the panel.
   package var maximumPicturePixels = 8 << 20
-  /// The number of panel pixels that are copied into new memory at a time, because allocating its pages costs more
-  /// than the copy. A viewer gets the rest of a larger change with its next frame. A worker allocates larger
-  /// screenshots.
+  /// Panel pixels copied into new memory at a time, because allocating its pages costs more than
+  /// the copy. A viewer gets the rest of a larger change with its next frame. A worker allocates
+  /// larger screenshots.
   package var maximumFramePixels = 1 << 20
 
   // MARK: Time
 
-  /// The time slice for all clients in each iteration of the loop, in seconds. Remaining work continues after the
-  /// next frame.
+  /// Seconds for all clients in each iteration of the loop.
   package var maximumTurnSeconds = 0.002
 
   package init() {}

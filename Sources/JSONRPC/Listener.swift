@@ -5,7 +5,8 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// A socket at a path, open to its user, root and the members of a group. Releasing the object removes the socket.
+/// A socket, open to its user, root and the members of a group. Releasing the object removes the
+/// socket.
 final class Listener {
   let path: String
   private let group: UInt32?
@@ -13,8 +14,7 @@ final class Listener {
   private let socket: OwnedDescriptor
   private var acceptor: Acceptor?
 
-  /// Listens at `path`, and calls `accept` for each connection as part of `work`. Replaces an existing socket if no
-  /// server answers on it.
+  /// Replaces an existing socket if no server answers on it.
   init(
     at path: String, group: String?, for work: ClientWork, on loop: EventLoop,
     accept: @escaping (consuming OwnedDescriptor) throws(Errno) -> Void
@@ -34,7 +34,7 @@ final class Listener {
 
   deinit {
     acceptor = nil
-    // Another server may have replaced the socket in the meantime.
+    // Another server may have replaced the socket.
     if Self.socketInode(path) == inode { Files.remove(path) }
   }
 
@@ -56,18 +56,16 @@ final class Listener {
       try retryingOnInterrupt { unsafe unlink(path) }
       return
     } catch .resourceTemporarilyUnavailable {
-      // A server is listening, but busy.
+      // A server listens, but is busy.
     }
     throw .addressInUse
   }
 
-  /// Returns whether the peer of a connection may use the socket.
   func admits(_ connection: CInt) -> Bool {
     guard let peer = try? LocalSocket.peer(of: connection) else { return false }
     return Self.admits(peer, owner: geteuid(), group: group)
   }
 
-  /// Returns whether a peer may use a socket of the user `owner`.
   static func admits(_ peer: LocalSocket.Peer, owner: UInt32, group: UInt32?) -> Bool {
     peer.user == 0 || peer.user == owner || group.map(peer.groups.contains) ?? false
   }

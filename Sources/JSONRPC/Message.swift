@@ -5,9 +5,9 @@ package import JSON
 /// A request. Source: JSON-RPC 2.0, section 4.
 package struct Request: Hashable, Sendable {
   package var method: String
-  /// An object or an array, or nil without parameters.
+  /// An object or an array.
   package var parameters: JSONValue?
-  /// The id, repeated in the answer: a string, a number or null. Nil for a notification, which isn't answered.
+  /// A string, a number or null. Nil for a notification, which isn't answered.
   package var id: JSONValue?
 
   package init(_ method: String, _ parameters: JSONValue? = nil, id: JSONValue? = nil) {
@@ -56,7 +56,7 @@ package struct Request: Hashable, Sendable {
     }
   }
 
-  /// Returns the id for the answer to an invalid request: its own if it is valid, otherwise null.
+  /// Returns the id of an invalid request, or null.
   static func id(ofBroken json: JSONValue) -> JSONValue {
     json["id"].flatMap(usable) ?? .null
   }
@@ -81,7 +81,6 @@ package struct Response: Hashable, Sendable {
     self.outcome = outcome
   }
 
-  /// Decodes an answer. Returns nil if `json` isn't one.
   package init?(_ json: JSONValue) {
     guard json["jsonrpc"]?.string == "2.0", let id = json["id"] else { return nil }
     if let result = json["result"] {
@@ -102,7 +101,7 @@ package struct Response: Hashable, Sendable {
     return .object([.init("jsonrpc", .string("2.0")), outcome, .init("id", id)])
   }
 
-  /// Encodes an answer with a large result that is already JSON.
+  /// Encodes an answer whose result is already JSON.
   static func encoded(_ id: JSONValue, result: [UInt8]) -> [UInt8] {
     Array("{\"jsonrpc\":\"2.0\",\"result\":".utf8) + result + Array(",\"id\":\(id.text)}".utf8)
   }

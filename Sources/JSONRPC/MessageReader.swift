@@ -3,12 +3,12 @@
 internal import JSON
 internal import LinuxIO
 
-/// Parses the messages of clients. Short messages are parsed immediately, long messages on a worker.
+/// Parses short messages immediately, long messages on a worker.
 ///
-/// A message of many small values needs up to `JSONValue.maximumMemoryFactor` times its size before its client's
-/// limit applies. The worker therefore parses one message at a time.
+/// A message of many small values needs up to `JSONValue.maximumMemoryFactor` times its size before
+/// its client's limit applies. Therefore the worker parses one message at a time.
 final class MessageReader {
-  /// A message and its approximate size in memory, in bytes.
+  /// The message's approximate size in memory, in bytes.
   struct Message: Sendable {
     let json: JSONValue
     let bytes: Int
@@ -19,7 +19,7 @@ final class MessageReader {
   private let limits: Limits
   private let worker: Worker
   private let work: ClientWork
-  /// The long messages in order. The worker is parsing the first one.
+  /// The worker is parsing the first one.
   private var waiting: [(text: [UInt8], whenDone: (Outcome) -> Void)] = []
 
   init(_ limits: Limits, _ worker: Worker, _ work: ClientWork) {
@@ -28,7 +28,7 @@ final class MessageReader {
     self.work = work
   }
 
-  /// Parses a message, and calls `whenDone` immediately or later on the loop's thread.
+  /// Calls `whenDone` immediately or later, on the loop's thread.
   func read(_ text: [UInt8], whenDone: @escaping (Outcome) -> Void) {
     guard text.count > limits.maximumPromptBytes else { return whenDone(Self.parse(text)) }
     waiting.append((text, whenDone))

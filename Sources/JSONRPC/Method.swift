@@ -2,18 +2,17 @@
 
 package import JSON
 
-/// A method that clients can call. Both sides use its declaration to encode and validate requests, and for `help`.
+/// A method that clients can call. Both sides use the declaration to encode and validate requests,
+/// and for `help`.
 package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable {
   package let name: String
   /// The summary, in one sentence.
   package let summary: String
-  /// A human-readable description of the answer.
   package let result: String
-  /// Creates the members only on request, because a kiosk serves many methods and few are called.
+  /// A closure, because few of the many methods are called.
   private let makeMembers: @Sendable () -> [Member<Parameters>]
   private var members: [Member<Parameters>] { makeMembers() }
 
-  /// Creates a method. `members` is evaluated for each request.
   package init(
     _ name: String, _ summary: String, result: String = "true",
     members: @autoclosure @escaping @Sendable () -> [Member<Parameters>] = Parameters.members
@@ -24,17 +23,15 @@ package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable
     makeMembers = members
   }
 
-  /// Returns the encoded parameters of a request.
   package func jsonMembers(of request: Parameters) -> [JSONValue.Member] {
     request.jsonMembers(by: members)
   }
 
-  /// Decodes the parameters of a request.
   func parameters(_ given: JSONValue?) throws(RemoteError) -> Parameters {
     try Parameters(parameters: given, by: members)
   }
 
-  /// The JSON Schema of the parameters. It permits no others.
+  /// The JSON Schema of the parameters, without others.
   package var parametersSchema: JSONValue {
     var rules: [JSONValue.Member] = [
       .init("type", .string("object")),
@@ -67,13 +64,11 @@ package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable
   }
 }
 
-/// A request for a fixed method.
 package protocol MethodRequest: JSONRecord {
   associatedtype Answer: JSONConvertible
   static var method: Method<Self, Answer> { get }
 }
 
-/// An answer without content, which reports success.
 package struct Done: JSONConvertible {
   package init() {}
   package init(_ json: JSONValue) {}
@@ -82,19 +77,16 @@ package struct Done: JSONConvertible {
 
 package enum Outcome<Answer> {
   case done(Answer)
-  /// The reply will be given later.
   case later
 }
 
-/// A method with the server's handler for it.
 package struct ServedMethod {
   package let name: String
   private let makeHelp: () -> JSONValue
   private let makeSchemas: () -> JSONValue
   private let handler: (JSONValue?, Reply<JSONValue>) throws -> Void
 
-  /// Creates a served method. `handler` returns the answer, keeps the reply for later, or throws a `RemoteError`.
-  /// (With typed throws, each closure would have to state the type.)
+  /// Creates a served method. With typed throws, each `handler` would have to state the type.
   package init<Parameters, Answer>(
     _ method: Method<Parameters, Answer>,
     _ handler: @escaping (Parameters, Reply<Answer>) throws -> Outcome<Answer>
@@ -121,7 +113,6 @@ package struct ServedMethod {
   }
 
   var help: JSONValue { makeHelp() }
-  /// The JSON Schemas of the parameters and the answer.
   package var schemas: JSONValue { makeSchemas() }
 
   func call(_ given: JSONValue?, _ reply: ReplySlot) throws(RemoteError) {
@@ -135,7 +126,6 @@ package struct ServedMethod {
   }
 }
 
-/// Lists the methods.
 package struct HelpRequest: MethodRequest {
   package var name: String?
   package init() {}
@@ -148,7 +138,6 @@ package struct HelpRequest: MethodRequest {
   ]
 }
 
-/// All methods of a server, including `help`.
 package final class MethodTable {
   private var methods: [String: ServedMethod] = [:]
 
@@ -161,8 +150,7 @@ package final class MethodTable {
 
   subscript(name: String) -> ServedMethod? { methods[name] }
 
-  /// Serves a message of a client without a `Connection`. `deliver` gets the text of the answer, or nil for a
-  /// notification.
+  /// `deliver` gets the answer's text, or nil for a notification.
   package func serve(
     _ message: JSONValue, from client: ClientID, _ deliver: @escaping ([UInt8]?) -> Void
   ) {

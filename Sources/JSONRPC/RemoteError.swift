@@ -2,36 +2,29 @@
 
 internal import JSON
 
-/// An error that prevented a request, as JSON-RPC 2.0 reports it.
 package struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Source of the first five: JSON-RPC 2.0, section 5.1. A server may define the codes from -32000 to -32099.
   package struct Code: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The line isn't JSON.
     package static let parseError = Code(rawValue: -32700)
-    /// The JSON isn't a request.
     package static let invalidRequest = Code(rawValue: -32600)
     package static let unknownMethod = Code(rawValue: -32601)
     package static let invalidParameters = Code(rawValue: -32602)
     package static let internalError = Code(rawValue: -32603)
-    /// The request is valid, but can't be done now.
     package static let failed = Code(rawValue: -32000)
-    /// A limit is reached, and the error contains its name. A later attempt may succeed.
+    /// A limit is reached. A later attempt may succeed.
     package static let busy = Code(rawValue: -32001)
-    /// The user has no permission.
     package static let denied = Code(rawValue: -32002)
   }
 
-  /// A limit that would have been exceeded.
   package struct Limit: Hashable, Sendable {
     package var name: String
     package var maximum: Int
   }
 
   package var code: Code
-  /// The problem, its location and its remedy.
   package var description: String
   package var limit: Limit?
 
@@ -40,14 +33,12 @@ package struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  /// Creates an error for the limit `name`.
   package init(exceeding name: String, _ maximum: Int, _ what: String, code: Code = .busy) {
     self.code = code
     description = "\(what) (\(name): \(maximum))"
     limit = Limit(name: name, maximum: maximum)
   }
 
-  /// Decodes an error. Returns nil if `json` isn't an error object.
   init?(_ json: JSONValue) {
     guard let code = json["code"]?.integer, let message = json["message"]?.string else {
       return nil

@@ -11,7 +11,7 @@ package struct ClientID: Hashable, Comparable, Sendable {
   package static func < (a: ClientID, b: ClientID) -> Bool { a.number < b.number }
 }
 
-/// The pending answer to a request, which can be given once at any time. Answers to a disconnected client or a
+/// The answer to a request, given once at any time. Answers to a disconnected client or a
 /// notification are discarded.
 package struct Reply<Answer: JSONConvertible> {
   let slot: ReplySlot
@@ -26,17 +26,15 @@ package struct Reply<Answer: JSONConvertible> {
 
   package func refuse(_ error: RemoteError) { slot.give(.failure(error)) }
 
-  /// Gives a large answer that is already JSON.
   package func give(encoded answer: [UInt8]) { slot.give(encoded: answer) }
 }
 
-/// The destination of a request's answer.
 final class ReplySlot {
   let client: ClientID
   private let id: JSONValue?
   private var deliver: (([UInt8]?) -> Void)?
 
-  /// Creates a slot. `deliver` gets the answer's text, or nil for a notification.
+  /// `deliver` gets the answer's text, or nil for a notification.
   init(to client: ClientID, id: JSONValue?, _ deliver: @escaping ([UInt8]?) -> Void) {
     self.client = client
     self.id = id
@@ -44,7 +42,7 @@ final class ReplySlot {
   }
 
   deinit {
-    // Otherwise the client would wait for an answer that is never given.
+    // Otherwise the client would wait for ever.
     give(.failure(RemoteError(.internalError, "the request was dropped")))
   }
 

@@ -7,13 +7,12 @@ package import LinuxIO
 package import Motion
 package import SystemPackage
 
-/// Serves methods to clients on an event loop with more important tasks. Clients connect to a socket, or are programs
-/// of the server's owner.
+/// Serves methods to clients on a socket and to programs of the server's owner.
 ///
 ///     line ──► Connection ──► Method ──► Reply ──► Connection ──► line
 ///
-/// Nothing blocks. Requests are served as `ClientWork`, one from each client in turn, within a time slice of each
-/// iteration. Clients that send faster are read more slowly.
+/// Nothing blocks. Requests are `ClientWork`, one from each client in turn. Faster clients are read
+/// more slowly.
 package final class Server {
   private let components: [any ServerComponent]
   package let clients: Clients
@@ -23,15 +22,13 @@ package final class Server {
   private let limits: Limits
   private let loop: EventLoop
   private let reader: MessageReader
-  /// The clients with new input or output since the last call of `settle`. Inactive clients have no cost.
+  /// The clients with new input or output since the last `settle`. Others have no cost.
   private var active: Set<ClientID> = []
   private var lastClient: UInt64 = 0
   private var listener: Listener?
-  /// Called for a disconnected client.
   package var onDisconnect: (ClientID) -> Void = { _ in }
 
-  /// Creates a server without clients. The components share `clients`, `work` and `budget`. `worker` parses long
-  /// messages.
+  /// The components share `clients`, `work` and `budget`. `worker` parses long messages.
   package init(
     components: [any ServerComponent], limits: Limits, clients: Clients, work: ClientWork,
     budget: ByteBudget,
@@ -55,7 +52,7 @@ package final class Server {
 
   // MARK: Clients
 
-  /// Listens at `path` for this user, root and the members of `group`, if that group exists. Replaces an existing
+  /// Listens for this user, root and the members of `group`, if it exists. Replaces an existing
   /// socket if no server answers on it.
   package func listen(at path: String, group: String? = "roundel") throws(ServerError) {
     listener = try Listener(at: path, group: group, for: work, on: loop) {
@@ -65,7 +62,7 @@ package final class Server {
     }
   }
 
-  /// Serves a known client, even if the maximum number of clients is connected.
+  /// Serves a client even if the maximum number is connected.
   package func serve(
     _ channel: consuming Channel, notices: NoticeForm = .requests,
     onRefusal: @escaping (RemoteError) -> Void = { _ in }
@@ -85,11 +82,11 @@ package final class Server {
       reader: reader)
     if let refusal {
       connection.leave(refusal)
-      // A new socket has room for one line. If not, the client gets no reason.
+      // A new socket usually has room for the reason.
       _ = connection.flush()
       return id
     }
-    // Pending work for a client retains its connection, which may outlive the server.
+    // Pending work retains the connection, which may outlive the server.
     connection.onOutput = { [weak self] in self?.activate(id) }
     connection.isSubscribed = { [weak self] in self?.isSubscribed(id) ?? false }
     let watch = try connection.watch(on: loop) { [unowned self] readiness in
@@ -99,7 +96,7 @@ package final class Server {
     return id
   }
 
-  /// Returns the error for a new client, or nil if it is accepted.
+  /// Returns nil if the client is accepted.
   private func refusal(of socket: CInt) -> RemoteError? {
     guard let listener, listener.admits(socket) else {
       return RemoteError(
@@ -115,7 +112,7 @@ package final class Server {
     return nil
   }
 
-  /// Disconnects the unused client that has been silent for the longest time. Returns false if there isn't one.
+  /// Disconnects the unused client with the longest silence. Returns false if there isn't one.
   private func dismissUnused() -> Bool {
     let unused = clients.entries.filter { id, client in
       client.connection.isUnused && !components.contains { $0.isBusy(for: id) }
@@ -139,7 +136,6 @@ package final class Server {
     components.contains { $0.isSubscribed(client) }
   }
 
-  /// Stops serving a client.
   package func remove(_ id: ClientID) {
     guard let client = clients.entries.removeValue(forKey: id) else { return }
     client.watch.end()
@@ -172,13 +168,11 @@ package final class Server {
     if connection.isServable { work.add(connection) } else { work.schedule() }
   }
 
-  /// Sends the output of all clients that were active in this iteration.
   private func settle() {
     let served = active.sorted()
     active = []
     for id in served { settle(id) }
     dropLargest()
-    // A client that has read its output can be served again.
     for id in served {
       if let connection = clients.entries[id]?.connection, connection.isServable {
         work.add(connection)
@@ -186,7 +180,7 @@ package final class Server {
     }
   }
 
-  /// Sends the remaining output to all clients that read it before `deadline`.
+  /// Sends the remaining output until `deadline`.
   package func finish(until deadline: Timestamp) {
     while true {
       for (id, client) in clients.entries where !client.connection.flush() { remove(id) }
@@ -196,12 +190,12 @@ package final class Server {
       var entries = unread.map {
         pollfd(fd: $0.outputDescriptor, events: Int16(POLLOUT), revents: 0)
       }
-      // The count is the array's.
+      // The array's count.
       _ = unsafe poll(&entries, nfds_t(entries.count), CInt((left * 1000).rounded(.up)))
     }
   }
 
-  /// Disconnects the clients with the most unread output while the total exceeds the limit.
+  /// Disconnects clients with the most unread output.
   private func dropLargest() {
     var total = clients.entries.values.reduce(0) { $0 + $1.connection.unreadBytes }
     while total > limits.maximumTotalUnreadBytes,
@@ -214,7 +208,7 @@ package final class Server {
     }
   }
 
-  /// Sends a client's output, and waits for input or for room in its buffer.
+  /// Sends output, and waits for input or for room in its buffer.
   private func settle(_ id: ClientID) {
     guard let client = clients.entries[id] else { return }
     let connection = client.connection
@@ -233,10 +227,8 @@ package final class Server {
   }
 }
 
-/// An error that prevented a server from starting.
 package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   package var isPermission: Bool
-  /// The problem, its location and its remedy.
   package var description: String
 
   package init(_ description: String) {

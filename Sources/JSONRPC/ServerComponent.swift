@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// A component of a server, with its own state, methods and data of clients.
 package protocol ServerComponent: AnyObject {
   var methods: [ServedMethod] { get }
 
-  /// Removes the data of a disconnected client.
   func forget(_ client: ClientID)
 
-  /// Returns whether a client expects notifications, even after it has ended its input.
+  /// Whether a client expects notifications, even after it has ended its input.
   func isSubscribed(_ client: ClientID) -> Bool
 
-  /// Returns whether the component is working for a client, so that it isn't disconnected for another one.
+  /// Whether a client must not be disconnected for another one.
   func isBusy(for client: ClientID) -> Bool
 }
 
