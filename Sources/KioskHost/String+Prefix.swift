@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension String {
-  /// Returns the longest prefix of at most `count` UTF-8 bytes that doesn't split a scalar.
+  /// Returns at most `count` UTF-8 bytes, without splitting a scalar.
   func prefix(utf8 count: Int) -> Substring {
     var (end, bytes) = (startIndex, 0)
     for index in unicodeScalars.indices {

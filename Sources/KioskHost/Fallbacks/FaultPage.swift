@@ -9,13 +9,12 @@ internal import LinuxIO
 package import Runtime
 internal import SystemFonts
 
-/// The page that a panel shows if it can't show the kiosk. It reports the errors and the machine's addresses.
+/// A page with the errors and the machine's addresses, shown if the kiosk can't be shown.
 package struct FaultPage: Equatable {
-  /// The path of the kiosk file.
   private let path: String
   /// The problems, one per line.
   private let reasons: [String]
-  /// The size of the unrotated canvas that the page fills.
+  /// The unrotated size.
   private let canvas: PixelSize
   private let hostName = MachineAddress.hostName
   private let addresses = MachineAddress.addresses
@@ -42,11 +41,10 @@ package struct FaultPage: Equatable {
     return Content(description, fonts: fonts.library)
   }
 
-  /// The layout of the page in design pixels: a column of text between margins.
+  /// The layout in design pixels: a column of text between margins.
   private struct Places {
-    /// The size of all text except the title.
     static let fontSize = 26.0
-    /// The minimum font size, in pixels of the canvas and as a fraction of its shorter side.
+    /// The minimum in pixels of the canvas, and as a fraction of its shorter side.
     private static let (minimumPixels, share) = (16.0, 26.0 / 800)
 
     let size: Size
@@ -59,7 +57,7 @@ package struct FaultPage: Equatable {
       let size = Size(width * Self.fontSize / text, height * Self.fontSize / text)
       let side = min(80, size.width * 0.06)
       let inner = size.width - 2 * side
-      // Use more lines on a narrow panel, and less space between lines on a low one.
+      // Narrow panels get more lines, low ones less space between lines.
       let lines = inner < 1000 ? 2.0 : 1
       let line = min(40, size.height * 0.05)
       func rect(from top: Double, to bottom: Double) -> Rect {

@@ -10,13 +10,13 @@ package import Declarations
 package struct InitialContent {
   package let content: Result<Content, Failure>
   package let mistakes: [Mistake]
-  /// The search for the file's warnings, or nil for a fallback.
+  /// The search for warnings, or nil for a fallback.
   let search: WarningSearch?
-  /// The files whose changes make a restart useful.
+  /// The files that a restart would read.
   package let files: [String]
-  /// The reason for a fallback, or nil if the kiosk file is shown.
+  /// The failure, or nil if the kiosk file is shown.
   package let fault: Fault?
-  /// The kiosk file's version, or nil for the error page.
+  /// The version, or nil for the error page.
   let identity: FileIdentity?
 
   init(
@@ -31,14 +31,12 @@ package struct InitialContent {
     self.identity = identity
   }
 
-  /// Creates the initial content from a kiosk file.
   package init(_ reading: KioskReading) {
     self.init(
       content: reading.content, mistakes: reading.mistakes, search: reading.search,
       files: reading.files, fault: nil, identity: reading.identity)
   }
 
-  /// Creates an error page for a panel.
   package init(
     page fault: Fault, _ path: String, _ files: [String], mistakes: [Mistake] = [],
     on canvas: PixelSize = FaultPage.usualCanvas

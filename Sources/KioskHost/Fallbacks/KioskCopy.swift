@@ -6,12 +6,12 @@ internal import SystemPackage
 
 /// A copy of a kiosk file and its attached files, made when the kiosk last ran without errors.
 ///
-/// Below the copy's folder, the files have the same paths as below the root, so relative references keep working.
+/// The copies have the same paths below the copy's folder, so relative references keep working.
 package struct KioskCopy: Sendable {
   private let folder: String
   private let original: String
 
-  /// Creates a copy in the folder for persistent state, or returns nil if there isn't one.
+  /// Returns nil without a folder for persistent state.
   package init?(of original: String, in folders: StateFolders) {
     guard let state = folders.lasting, let name = FilePath(original).lastComponent else {
       return nil
@@ -20,20 +20,17 @@ package struct KioskCopy: Sendable {
     self.original = original
   }
 
-  /// The path of the copied kiosk file.
   package var file: String { place(of: original) }
 
-  /// Returns the path of the original of a copied file.
   package func original(of file: String) -> String {
     file.hasPrefix(folder + "/") ? String(file.dropFirst(folder.count)) : file
   }
 
   private func place(of file: String) -> String { folder + Files.absolutePath(file) }
 
-  /// Replaces the copy with `files`. Writes nothing if no file has changed.
+  /// Writes nothing if no file has changed.
   ///
-  /// A new copy is written next to the old one and replaces it atomically. After a power cut, one of the two is
-  /// complete.
+  /// A new copy replaces the old one atomically, so that one is complete after a power cut.
   package func save(_ files: [String]) throws(Failure) {
     guard try !isSame(files) else {
       remove(in: folder, but: Set(files.map(place)))
@@ -60,7 +57,6 @@ package struct KioskCopy: Sendable {
     self.original = original
   }
 
-  /// Returns whether the copy contains each file with its current content.
   private func isSame(_ files: [String]) throws(Failure) -> Bool {
     for file in files {
       let bytes = try Files.read(file, .image)
@@ -70,12 +66,12 @@ package struct KioskCopy: Sendable {
     return true
   }
 
-  /// Replaces this copy with another, and removes the other's folder.
+  /// Removes the other's folder.
   private func replace(by draft: KioskCopy) throws(Failure) {
     func move() -> Bool { unsafe rename(draft.folder, folder) == 0 }
     var isDone = Folder.exchange(draft.folder, folder) || move()
     if !isDone {
-      // The file system doesn't support exchanging folders.
+      // The file system can't exchange folders.
       remove()
       isDone = move()
     }
@@ -103,7 +99,7 @@ package struct KioskCopy: Sendable {
       if kept.contains(path) { continue }
       if unsafe unlink(path) == 0 { continue }
       remove(in: path, but: kept)
-      // Fails, as intended, if the folder still contains kept files.
+      // Fails if the folder still contains kept files.
       _ = unsafe rmdir(path)
     }
   }

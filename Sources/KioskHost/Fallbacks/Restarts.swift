@@ -3,22 +3,19 @@
 internal import Glibc
 internal import LinuxIO
 
-/// The number of times that a service manager has restarted the kiosk since its unit was started, by cause.
+/// The service manager's restarts of the kiosk by cause, since its unit was started.
 ///
-/// The unit's ExecStopPost writes `SERVICE_RESULT EXIT_STATUS` (see systemd.exec(5)) to a file. The next start counts
-/// and removes it. Stopping the unit removes both files.
+/// The unit's ExecStopPost writes `SERVICE_RESULT EXIT_STATUS` (see systemd.exec(5)) to a file. The
+/// next start counts and removes it. Stopping the unit removes both files.
 struct Restarts {
   enum Cause: String, CaseIterable {
-    /// The processor or the program itself detected an error.
+    /// The processor or the program detected an error.
     case crash
-    /// The program exited with an exit code, for example because the compositor disconnected.
+    /// An exit code, for example because the compositor disconnected.
     case exit
-    /// Another process sent a signal.
     case killed
-    /// The program ran out of memory.
     case memory
     case requested
-    /// The program didn't answer the service manager.
     case watchdog
     case other
   }
@@ -28,19 +25,18 @@ struct Restarts {
 
   private static let maximumBytes = 1 << 12
 
-  /// The restarts of the kiosk file at `path`. Nothing is counted without a runtime directory.
+  /// Counts nothing without a runtime directory.
   init(of path: String, in folders: StateFolders) {
     end = folders.passingFile(of: path, "end", maximumBytes: Self.maximumBytes)
     counts = folders.passingFile(of: path, "restarts", maximumBytes: Self.maximumBytes)
   }
 
-  /// Counts this start if it is a restart, and returns all counts.
   func counted() -> [(cause: String, count: Int)] {
     var all = known
     if let end, let ending = (try? end.read()) ?? nil {
       all[Self.cause(of: String(decoding: ending, as: UTF8.self)), default: 0] += 1
       let lines = all.map { "\($0.key.rawValue) \($0.value)\n" }.sorted()
-      // A failure to write the counts doesn't prevent the start.
+      // A failure doesn't prevent the start.
       try? counts?.write(Array(lines.joined().utf8))
       Files.remove(end.path)
     }
@@ -58,7 +54,7 @@ struct Restarts {
     }
   }
 
-  /// Returns the cause for systemd's words, such as `core-dump SEGV`.
+  /// Parses systemd's words, such as `core-dump SEGV`.
   private static func cause(of ending: String) -> Cause {
     let words = ending.split { $0 == " " || $0 == "\n" }
     return switch words.first {

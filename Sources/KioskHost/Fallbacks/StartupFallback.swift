@@ -6,15 +6,16 @@ internal import Glibc
 internal import KioskService
 internal import LinuxIO
 
-/// The startup fallbacks of a kiosk that a service manager restarts: the kiosk file, then the last working copy, then
-/// a page with the errors. A fallback is used if the file has errors or the program keeps failing.
+/// The startup fallbacks of a managed kiosk: the kiosk file, then the last working copy, then a
+/// page with the errors. A fallback is used if the file has errors or the program keeps failing.
 ///
-/// The unit's ExecStopPost appends a line to a file each time the program crashes, hangs or runs out of memory:
+/// The unit's ExecStopPost appends a line to a file each time the program crashes, hangs or runs
+/// out of memory:
 ///
 ///     failures   0 1 2 | 3 4 5 | 6 …
 ///     shown       file | copy  | page
 ///
-/// A start that lasts reduces the lines to the minimum of its stage. An orderly stop removes them all.
+/// A successful start reduces the lines to the minimum of its stage. An orderly stop removes them.
 package struct StartupFallback: Sendable {
   private enum Stage: Int { case file, copy, page }
 
@@ -22,31 +23,30 @@ package struct StartupFallback: Sendable {
   private let ends: StateFile?
   package let copy: KioskCopy?
 
-  /// The number of seconds until a start counts as successful.
+  /// Seconds until a start counts as successful.
   package static let stabilityTime = 10.0
   private static let endsPerStage = 3
   private static let maximumBytes = 1 << 16
 
-  /// Creates the fallbacks of the kiosk file at `path`.
   package init(for path: String, in folders: StateFolders) {
     self.path = path
     copy = KioskCopy(of: path, in: folders)
     ends = folders.passingFile(of: path, "ends", maximumBytes: Self.maximumBytes)
   }
 
-  /// The results of the last failed starts, with the latest last.
+  /// The failures from the oldest to the latest.
   private var endings: [String] {
     let bytes = (try? ends?.read()) ?? []
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Returns the initial content for an unrotated canvas, or for a canvas of unknown size.
+  /// Pass nil if the size of the unrotated canvas is unknown.
   package func initialContent(on canvas: PixelSize? = nil) -> InitialContent {
     let endings = endings
     let stage =
       Stage(rawValue: min(endings.count / Self.endsPerStage, Stage.page.rawValue)) ?? .page
     guard stage == .file else {
-      // Don't read the file, because it may be the cause of the failures.
+      // The file may be the cause of the failures.
       let fault = Fault(
         "\(path) is not shown: the last \(endings.count) starts failed, most recently by \(endings.last ?? "")"
       )
@@ -61,7 +61,7 @@ package struct StartupFallback: Sendable {
       ?? InitialContent(page: fault, path, reading.files, mistakes: reading.mistakes)
   }
 
-  /// Returns the copy, or nil if it can't be shown.
+  /// Returns nil if the copy can't be shown.
   private func workingCopy(
     for fault: Fault, files: [String], from stage: Stage, on canvas: PixelSize?,
     mistakes: [Mistake] = []
@@ -76,7 +76,7 @@ package struct StartupFallback: Sendable {
       fault: fault, identity: reading.identity)
   }
 
-  /// Forgets the failures before a successful start, except the number that led to its stage.
+  /// Keeps only the failures that led to this start's stage.
   package func recordSuccessfulStart() {
     let endings = endings
     let kept = min(endings.count / Self.endsPerStage, Stage.page.rawValue) * Self.endsPerStage
@@ -87,7 +87,6 @@ package struct StartupFallback: Sendable {
     }
   }
 
-  /// Lets the next start use the kiosk file.
   package func forgetEnds() {
     if let ends { Files.remove(ends.path) }
   }

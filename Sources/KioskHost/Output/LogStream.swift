@@ -4,10 +4,10 @@ internal import JSON
 internal import LinuxIO
 internal import Logging
 
-/// The log of a kiosk. It never blocks on a slow reader. Lines for the journal start with their priority and have no
-/// timestamp.
+/// The log of a kiosk. Never blocks on a slow reader. Lines for the journal start with their
+/// priority and have no timestamp.
 struct LogStream: LogHandler, Sendable {
-  /// A kiosk logs only from its loop's thread, but a log handler's state must be sendable.
+  /// Safe: a kiosk logs only from its loop's thread.
   nonisolated(unsafe) private let lines: LineWriter
   private let isJournal: Bool
   private var handler: StreamLogHandler
@@ -31,16 +31,14 @@ struct LogStream: LogHandler, Sendable {
     write("\(event.message)", JournalStream.Priority(event.level))
   }
 
-  /// Writes lines without a timestamp.
   func write(_ text: String, _ priority: JournalStream.Priority) {
     for line in text.printableLines.split(separator: "\n") {
       unsafe lines.write((isJournal ? priority.prefix : "") + line)
     }
   }
 
-  /// Receives the logger's messages, which end with a newline.
   private struct Outlet: TextOutputStream, Sendable {
-    /// Used only on the loop's thread.
+    /// Safe: used only on the loop's thread.
     nonisolated(unsafe) private let lines: LineWriter
 
     init(_ lines: LineWriter) { unsafe self.lines = lines }

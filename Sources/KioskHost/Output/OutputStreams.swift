@@ -9,7 +9,6 @@ internal import Session
 package import SystemPackage
 internal import Declarations
 
-/// The output of a running kiosk: its log and its events. A slow reader never blocks the kiosk.
 package final class OutputStreams {
   package let log: Logger
   private let messages: LineWriter
@@ -17,11 +16,10 @@ package final class OutputStreams {
   private let stream: LogStream
   private var printsEvents: Bool
 
-  /// The maximum time for writing the remaining output at the end, in seconds.
+  /// Seconds for the remaining output.
   static let farewell = 0.5
 
-  /// Writes events to the descriptor `output`, and the log to `errors`. By default, events are not written to the
-  /// journal, because some kiosks have many.
+  /// By default, events are not written to the journal, which many would flood.
   package init(
     output: CInt, errors: CInt, printsEvents: Bool? = nil, on loop: EventLoop
   ) throws(Errno) {
@@ -35,7 +33,7 @@ package final class OutputStreams {
     self.printsEvents = printsEvents ?? !JournalStream.isReached(by: output)
   }
 
-  /// Holds back messages, and stops events, on the descriptors that show the backend's picture.
+  /// Holds back messages, and stops events, if the backend's picture uses their descriptors.
   func leave(to backend: any Backend) {
     messages.isHeld = backend.coversErrors
     printsEvents = printsEvents && !backend.coversOutput
@@ -49,7 +47,6 @@ package final class OutputStreams {
     for mistake in mistakes { stream.write("\(mistake)", .init(mistake.severity)) }
   }
 
-  /// Logs a message from a backend.
   package func report(_ message: BackendMessage) {
     switch message.level {
     case .debug: log.debug("\(message.text)")
@@ -62,7 +59,7 @@ package final class OutputStreams {
     if isWarning { log.warning("\(message)") } else { log.info("\(message)") }
   }
 
-  /// Writes the remaining output, and messages `held` back by the backend, before the process ends.
+  /// Writes the remaining output, and messages held back by the backend.
   func finish(held: String = "") {
     if !held.isEmpty { messages.write(held) }
     let deadline = MonotonicClock.now + Self.farewell

@@ -4,7 +4,6 @@ package import LinuxIO
 internal import Motion
 internal import Presentation
 
-/// The connection to the kiosk's service manager, if any.
 package final class Service {
   private let notification: ServiceNotification?
   private let loop: EventLoop
@@ -13,10 +12,9 @@ package final class Service {
   /// The descriptors that outlive this process, or nil without a service manager.
   package let descriptors: DescriptorStore?
 
-  /// The environment variables of inherited descriptors. The kiosk's programs don't get them.
+  /// Variables that the kiosk's programs must not inherit.
   package static let inheritance = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
 
-  /// Connects to the service manager named in the environment.
   package init(environment variable: (String) -> String?, on loop: EventLoop) {
     self.loop = loop
     func connect() -> ServiceNotification? {
@@ -35,10 +33,8 @@ package final class Service {
       microseconds: variable("WATCHDOG_USEC"), process: variable("WATCHDOG_PID"))
   }
 
-  /// Whether a service manager runs the kiosk.
   package var isManaged: Bool { notification != nil }
 
-  /// Reports once that the kiosk is ready.
   func reportReady() {
     guard !isReady else { return }
     isReady = true
@@ -46,7 +42,6 @@ package final class Service {
     ping()
   }
 
-  /// Reports the display's state, and why the panel shows a fallback.
   func report(_ state: DisplayState, fault: String?) {
     switch state {
     case .showing: send(.status(fault.map { "showing a stand-in: \($0)" } ?? "showing"))
@@ -57,7 +52,7 @@ package final class Service {
 
   func reportStopping() { send(.stopping) }
 
-  /// Pings from the loop that draws and reads touches, so that a ping means that both still work.
+  /// Called from the loop that draws and reads touches, so that a ping means that both still work.
   private func ping() {
     guard let watchdog else { return }
     send(.watchdog)
@@ -65,7 +60,6 @@ package final class Service {
   }
 
   private func send(_ message: ServiceNotification.Message) {
-    // The kiosk continues without a service manager.
     _ = try? notification?.send(message)
   }
 }

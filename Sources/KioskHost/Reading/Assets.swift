@@ -19,19 +19,19 @@ package final class Assets: AssetLoader {
 
   private var imageBytes = 0
   private var soundBytes = 0
-  /// The original of a copied kiosk file. Programs are searched next to the original.
+  /// Programs are searched next to the original of a copied file.
   private let original: String?
 
-  /// Returns the unsaved content of a file that is open in an editor, or nil to use the file on disk.
+  /// The unsaved content of a file in an editor, or nil to use the file on disk.
   package var unsaved: (_ path: String) -> [UInt8]? = { _ in nil }
 
   package init(of original: String? = nil) { self.original = original }
 
   package var fonts: FontLibrary { fontLoader.library }
 
-  /// The maximum size of all decoded images of a kiosk.
+  /// Limits all decoded images of a kiosk.
   private static let maximumImageBytes = 128 << 20
-  /// The maximum memory while an image with 16 bits per channel is decoded.
+  /// Limits decoding of an image with 16 bits per channel.
   private static let maximumDecodingBytes = 160 << 20
 
   package func loadImage(at path: String) throws(AssetError) {
@@ -120,7 +120,7 @@ package final class Assets: AssetLoader {
     }
   }
 
-  /// Returns the path of the machine's override file, for example `lunch.overlay.yaml` next to `lunch.yaml`.
+  /// The path of the machine's override file, such as `lunch.overlay.yaml` next to `lunch.yaml`.
   package static func overlay(of path: String) -> String {
     let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     let stem = name.lastIndex(of: ".").map { path[..<$0] } ?? path[...]
@@ -131,12 +131,11 @@ package final class Assets: AssetLoader {
     _ = try Programs.path(of: name, for: original ?? kiosk)
   }
 
-  /// Adds the system's fonts for characters that the kiosk's fonts lack.
   package func addFallback() { fontLoader.loadFallback() }
 }
 
 extension Sound {
-  /// The maximum size of all sounds of a kiosk.
+  /// Limits all sounds of a kiosk.
   fileprivate static let maximumBytes = 32 << 20
 
   package init(fileAt path: String) throws {
@@ -145,6 +144,6 @@ extension Sound {
 }
 
 extension Int {
-  /// The number of bytes in MiB, rounded up.
+  /// The size in MiB, rounded up.
   fileprivate var mebibytes: Int { (self + (1 << 20) - 1) >> 20 }
 }

@@ -2,7 +2,7 @@
 
 package import LinuxIO
 
-/// The folder that holds the versions of kiosks installed from bundles, next to the kiosks:
+/// The folder of kiosks installed from bundles, next to the kiosks:
 ///
 ///     lunch.yaml                      → .bundles/lunch/current/lunch.yaml
 ///     .bundles/lunch/current          → 17
@@ -10,7 +10,7 @@ package import LinuxIO
 package enum BundleFolder {
   package static let name = ".bundles"
 
-  /// Returns the version of the bundle that contains the kiosk file at `path`, or nil if it isn't from a bundle.
+  /// Returns nil if the kiosk file isn't from a bundle.
   package static func version(of path: String) -> Int? {
     guard let parts = (try? Files.realPath(path))?.split(separator: "/"), parts.count >= 4,
       parts[parts.count - 4] == name
@@ -18,7 +18,7 @@ package enum BundleFolder {
     return Int(parts[parts.count - 2])
   }
 
-  /// Throws if the file at `path` belongs to a signed bundle. Only a new version of the bundle may change it.
+  /// Throws if the file belongs to a signed bundle, because only a new version may change it.
   package static func refuse(_ path: String) throws(Failure) {
     guard let real = try? Files.realPath(path), real.split(separator: "/").contains(name[...])
     else { return }

@@ -10,17 +10,15 @@ internal import Review
 package import Runtime
 package import Declarations
 
-/// A kiosk file after reading, with its content.
 package struct KioskReading {
-  /// The content, or a failure if there are errors among the mistakes.
+  /// Fails if `mistakes` contains errors.
   package let content: Result<Content, Failure>
-  /// The mistakes found while reading. After `review`, all mistakes.
+  /// All mistakes after `review`, otherwise those found while reading.
   package private(set) var mistakes: [Mistake]
-  /// The search for warnings.
   let search: WarningSearch?
-  /// The files that the kiosk reads, including missing ones.
+  /// Includes missing files.
   package let files: [String]
-  /// The version of the kiosk file, or nil if the file can't be read.
+  /// The version, or nil if the file can't be read.
   package let identity: FileIdentity?
 
   private static let maximumReasons = 20
@@ -33,15 +31,16 @@ package struct KioskReading {
       + (more > 0 ? ["and \(more) more"] : [])
   }
 
-  /// Reads the file at `path` for an unrotated canvas. The programs of a copy are next to its original.
+  /// The canvas is unrotated. The programs of a copy are next to its original.
   package init(_ path: String, copyOf original: String? = nil, canvas: PixelSize?) {
     self.init(path, copyOf: original, panel: canvas, rotation: Rotation.none)
   }
 
-  /// Reads the file at `path`. The programs of a copy are next to its original.
+  /// The programs of a copy are next to its original.
   ///
   /// - Parameters:
-  ///   - panel: the panel's size in pixels, which selects one of the file's sizes, or nil for the first one.
+  ///   - panel: the size in pixels, which selects one of the file's sizes, or nil for the first
+  ///     one.
   ///   - rotation: the rotation of the picture on the panel, or nil to use the file's.
   package init(
     _ path: String, copyOf original: String? = nil, panel: PixelSize? = nil,
@@ -72,12 +71,10 @@ package struct KioskReading {
     }
   }
 
-  /// Adds the warnings to the mistakes.
   package mutating func review() {
     if let search { mistakes = search.end(besides: mistakes) }
   }
 
-  /// Returns the reading with all warnings.
   package consuming func reviewed() -> KioskReading {
     review()
     return self
@@ -85,13 +82,12 @@ package struct KioskReading {
 }
 
 extension TimeLimit {
-  /// The limit for a kiosk file with its images and fonts. The largest permitted file takes two seconds on a small
-  /// board.
+  /// Includes images and fonts. The largest permitted file takes two seconds on a small board.
   package static var ofKioskFile: TimeLimit {
     TimeLimit(seconds: 10, from: MonotonicClock.now)
   }
 
-  /// The limit for warnings, which take a few milliseconds for most kiosks.
+  /// A limit for warnings, which take a few milliseconds for most kiosks.
   static var ofReview: TimeLimit { TimeLimit(seconds: 1, from: MonotonicClock.now) }
 
   private convenience init(seconds: Double, from start: Timestamp) {

@@ -9,7 +9,7 @@ package import LinuxIO
 internal import Declarations
 
 extension ParsedKiosk {
-  /// Reads the kiosk file at `path`, and finds its errors and warnings with these settings on a panel.
+  /// Finds the file's errors and warnings with these settings on a panel.
   ///
   /// - Parameter rotation: the rotation of the picture on the panel, or nil to use the file's.
   package init(
@@ -24,14 +24,14 @@ extension ParsedKiosk {
     review(assets, panel, from: start)
   }
 
-  /// Reads a kiosk file from `text` for a panel, without looking for warnings.
+  /// Reads a kiosk file without looking for warnings.
   init(
     _ text: [UInt8], path: String, assets: Assets, panel: PixelSize?, rotation: Rotation?
   ) {
     self.init(text, path: path, assets: assets, limit: .ofKioskFile)
     assets.addFallback()
     if let screen = description?.screen, let panel {
-      // The file itself specifies the rotation. Read it again if another of its sizes fits better.
+      // The file specifies the rotation, and another of its sizes may fit better.
       let canvas = (rotation ?? screen.rotation ?? .none).applied(to: panel)
       if screen.size(on: canvas) != screen.size {
         self.init(text, path: path, assets: assets, limit: .ofKioskFile, canvas: canvas)
@@ -39,7 +39,7 @@ extension ParsedKiosk {
     }
   }
 
-  /// Reads a kiosk file from `text`, and finds its errors and warnings on an unrotated canvas.
+  /// Finds errors and warnings on an unrotated canvas.
   package init(
     reviewing text: [UInt8], path: String, assets: Assets, canvas: PixelSize? = nil
   ) {
@@ -56,7 +56,7 @@ extension ParsedKiosk {
     }
   }
 
-  /// Reads the kiosk file at `path` once for each of its sizes, in their order.
+  /// Reads the file once for each of its sizes, in order.
   package static func all(
     kioskFile path: String, settings: [Assignment] = []
   ) throws(Failure) -> [ParsedKiosk] {
@@ -69,8 +69,8 @@ extension ParsedKiosk {
       }
   }
 
-  /// Returns readings of the file at each of its other sizes. `read` reads it for a panel. Their mistakes exclude
-  /// known ones. A mistake of several sizes belongs to the first of them and names them all.
+  /// Reads the file at each of its other sizes. Their mistakes exclude known ones. A mistake of
+  /// several sizes belongs to the first of them and names them all.
   package func others<Failure: Error>(
     _ read: (_ panel: PixelSize) throws(Failure) -> ParsedKiosk
   ) throws(Failure) -> [ParsedKiosk] {
@@ -103,10 +103,10 @@ extension ParsedKiosk {
     return others
   }
 
-  /// A mistake without its numbers and quotations, which may differ between the sizes of a file.
+  /// A mistake without its numbers and quotations, which may differ between sizes.
   private struct Fault: Hashable {
     var mistake: Mistake
-    /// The number of earlier mistakes that are otherwise equal.
+    /// The number of earlier equal mistakes.
     var number: Int
 
     static func all(of mistakes: [Mistake]) -> [Fault] {
@@ -122,20 +122,17 @@ extension ParsedKiosk {
     }
   }
 
-  /// Returns the files of the kiosk at `path`.
   package func files(of path: String) -> [String] {
     [path] + includedFiles + images + sounds + fonts.filter(\.isFile).map(\.family)
   }
 
-  /// Returns the files of the kiosk at `path` and the programs next to it, for readings at several sizes. Each is
-  /// listed once.
+  /// Returns the files and programs of readings at several sizes, without duplicates.
   package static func parts(of readings: [ParsedKiosk], at path: String) -> [String] {
     var known: Set<String> = []
     return (readings.flatMap { $0.files(of: path) } + readings.flatMap { $0.ownPrograms(of: path) })
       .filter { known.insert($0).inserted }
   }
 
-  /// Returns the programs next to the kiosk file at `path`.
   package func ownPrograms(of path: String) -> [String] {
     let folder = Programs.folder(of: path)
     return programs.compactMap { name in

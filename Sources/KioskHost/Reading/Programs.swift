@@ -4,10 +4,8 @@ internal import Glibc
 package import KioskFile
 internal import LinuxIO
 
-/// The programs that a kiosk starts.
 package enum Programs {
-  /// Returns the path of the program that the kiosk file at `kiosk` calls `name`. The program is either next to that
-  /// file or, if `name` doesn't contain a slash, in PATH.
+  /// Finds a program either next to the kiosk file or, if `name` doesn't contain a slash, in PATH.
   package static func path(of name: String, for kiosk: String) throws(AssetError) -> String {
     var places: [String] = []
     if name.hasPrefix("/") {
@@ -25,12 +23,12 @@ package enum Programs {
     throw problem
   }
 
-  /// Returns the folder of a kiosk file, with a trailing slash.
+  /// Ends with a slash.
   package static func folder(of kiosk: String) -> String {
     kiosk.lastIndex(of: "/").map { String(kiosk[...$0]) } ?? "./"
   }
 
-  /// The folders in PATH. An empty entry is the working directory.
+  /// An empty entry is the working directory.
   private static var folders: [String] {
     let path = Environment.variable("PATH") ?? "/bin:/usr/bin"
     return path.split(separator: ":", omittingEmptySubsequences: false)

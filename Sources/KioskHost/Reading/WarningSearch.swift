@@ -7,16 +7,15 @@ internal import KioskFile
 internal import Raster
 internal import Review
 
-/// The search for a kiosk file's warnings. It takes about as long as reading the file, so a running kiosk does it in
-/// steps after the first frame.
+/// Takes about as long as reading the file, so a running kiosk does it in steps after the first
+/// frame.
 package final class WarningSearch {
   /// The kiosk, or nil after the search.
   private var kiosk: ParsedKiosk?
   private var review: Review?
-  /// Creates the review.
   private var begin: (() -> Review)?
 
-  /// Creates a search. Returns nil if the file has errors.
+  /// Returns nil if the file has errors.
   ///
   /// - Parameter start: the kiosk's initial state, if some properties have been set.
   init?(of kiosk: ParsedKiosk, _ assets: Assets, _ panel: PixelSize?, from start: Engine? = nil) {
@@ -29,13 +28,13 @@ package final class WarningSearch {
     }
   }
 
-  /// Does one step, which takes a few milliseconds for most kiosks. Returns false if no work is left.
+  /// Takes a few milliseconds for most kiosks. Returns false if no work is left.
   func proceed() -> Bool {
     if let begin = begin.take() { review = begin() }
     return review?.proceed() ?? false
   }
 
-  /// Completes the search, releases its memory, and returns `others` with the warnings.
+  /// Completes the search and releases its memory.
   func end(besides others: [Mistake] = []) -> [Mistake] {
     guard var kiosk = kiosk.take() else { return others }
     while proceed() {}

@@ -6,16 +6,15 @@ package import KioskProtocol
 package import LinuxIO
 package import Raster
 
-/// The machine that runs a kiosk, except for the backend.
 package struct Machine {
   package let loop: EventLoop
   package let outputs: OutputStreams
   package let service: Service
   package let folders: StateFolders
   package let sounds: any SoundPlayer
-  /// The build of the program, or nil if it is unknown.
+  /// The program's build, or nil if unknown.
   package let build: String?
-  /// The threads that share the painting, or nil to paint on the loop's thread.
+  /// The painting threads, or nil to paint on the loop's thread.
   package let threads: ThreadPool?
   package let wallClock: () -> CivilTime
 
@@ -35,14 +34,13 @@ package struct Machine {
   }
 }
 
-/// A player that mixes sounds and never blocks the loop.
+/// Mixes sounds, and never blocks the loop.
 package protocol SoundPlayer: AnyObject {
   func play(_ sound: Sound)
 
-  /// Starts spoken output, mixed with other sounds.
+  /// Mixes speech with other sounds.
   func speak(_ sound: Sound)
 
-  /// Stops spoken output.
   func stopSpeaking()
 
   /// The status, or nil if nothing was played.

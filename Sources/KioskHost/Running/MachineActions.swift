@@ -7,9 +7,8 @@ internal import LinuxIO
 internal import Motion
 internal import Runtime
 
-/// The actions of a kiosk that the machine performs: programs and sounds.
 final class MachineActions {
-  /// The path of the kiosk file. Programs are searched in its folder first.
+  /// Programs are searched in its folder first.
   private let path: String
   private let cycle: FrameCycle
   private let sounds: any SoundPlayer
@@ -26,14 +25,14 @@ final class MachineActions {
     cycle.onSound = { [unowned self] path in play(path) }
   }
 
-  /// Calls `end`, and waits for the programs that it starts, at most until `deadline`.
+  /// Calls `end`, and waits until `deadline` for the programs that it starts.
   func finish(by deadline: Timestamp, _ end: () -> Void) {
     let before = programs.running
     end()
     programs.wait(for: programs.running.subtracting(before), until: deadline)
   }
 
-  /// Plays a sound. If its name comes from a template, it wasn't loaded with the file, so the reader thread loads it.
+  /// The reader thread loads a sound whose name comes from a template.
   private func play(_ path: String) {
     if let sound = cycle.content.sounds[path] { return sounds.play(sound) }
     reader.run { () -> Result<Sound, Failure> in
@@ -55,7 +54,7 @@ final class MachineActions {
   private func start(_ program: [String]) {
     let name = program.first ?? ""
     do throws(ChildProcess.StartError) {
-      // If the program is missing, the error contains its name from the kiosk file.
+      // A missing program's error contains its name from the kiosk file.
       let place = (try? Programs.path(of: name, for: path)) ?? name
       try programs.start([place] + program.dropFirst()) { [unowned self] exit in
         if exit != .status(0) { cycle.reportFailure("\(name) \(exit)", by: .action) }

@@ -8,12 +8,12 @@ internal import Motion
 internal import Runtime
 internal import SystemPackage
 
-/// The persistent state of a running kiosk: its persistent values and, for another build, the user's choices.
+/// Persistent values and, for another build, the user's choices.
 struct PersistentState {
   private let persistentValues: PersistentValues?
   /// The handover, or nil if no service manager starts another build.
   private let handover: Handover?
-  /// The state that another build left.
+  /// The state left by another build.
   let past: Continuation?
 
   init(of start: Start, in machine: Machine) throws(Errno) {
@@ -28,10 +28,10 @@ struct PersistentState {
 
   var values: [String: Value] { persistentValues?.values ?? [:] }
 
-  /// Writes changed values, if it is time. Returns the time of the next attempt, or nil if no call is needed.
+  /// Returns the time of the next attempt, or nil if no call is needed.
   func update(from engine: Engine) -> Timestamp? { persistentValues?.update(from: engine) }
 
-  /// Saves the state for the next process. A fallback saves no choices.
+  /// A fallback saves no choices.
   func leave(_ cycle: FrameCycle, isFallback: Bool) {
     if !isFallback {
       handover?.leave(cycle.engine.continuation, of: cycle.content.description)

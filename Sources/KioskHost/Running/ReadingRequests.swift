@@ -2,9 +2,9 @@
 
 internal import Kiosk
 
-/// The requests to read a file. Requests that arrive during a reading share the next one.
+/// Requests that arrive during a reading share the next one.
 struct ReadingRequests {
-  /// Called with the error message, or nil on success.
+  /// Gets the error message, or nil on success.
   typealias Handler = (_ problem: String?) -> Void
 
   private struct Request {
@@ -12,14 +12,14 @@ struct ReadingRequests {
     var handler: Handler
   }
 
-  /// The requests of the current reading, empty if there isn't one.
+  /// The requests of the current reading, or none.
   private var current: [Request] = []
   private var next: [Request] = []
 
-  /// The cause of the current reading: a command if any request came from a command, otherwise time.
+  /// The cause: a command if any current request came from one, otherwise time.
   var cause: Cause { current.contains { $0.cause == .command } ? .command : .time }
 
-  /// Adds a request. Returns whether the caller must start a reading.
+  /// Returns whether the caller must start a reading.
   mutating func add(by cause: Cause, _ handler: @escaping Handler) -> Bool {
     let request = Request(cause: cause, handler: handler)
     guard current.isEmpty else {
@@ -30,7 +30,7 @@ struct ReadingRequests {
     return true
   }
 
-  /// Ends a reading. Returns its handlers, and whether another reading must start.
+  /// Returns the reading's handlers, and whether another reading must start.
   mutating func end() -> (handlers: [Handler], beginsAnother: Bool) {
     defer { (current, next) = (next, []) }
     return (current.map(\.handler), !next.isEmpty)

@@ -12,9 +12,10 @@ internal import KioskService
 package import Runtime
 internal import SystemPackage
 
-/// A kiosk on a backend of this machine, with its frame cycle, its file and its service manager.
+/// A kiosk on a backend of this machine.
 ///
-/// Call `turn` before each wait of the machine's loop, or call `run`. Call `end` when the loop has ended.
+/// Call `turn` before each wait of the machine's loop, or call `run`. Call `end` when the loop has
+/// ended.
 package final class RunningKiosk {
   package let cycle: FrameCycle
   private let machine: Machine
@@ -27,10 +28,10 @@ package final class RunningKiosk {
   private let images: ImagePreparer
   private var wallClock: WallClock?
   private var shownState: DisplayState?
-  /// Whether memory may have been freed, but not yet returned to the system.
+  /// Whether freed memory may not be returned to the system yet.
   private var hasFreedMemory = false
 
-  /// Starts a kiosk. `seed` initializes the random number generator.
+  /// `seed` initializes the random number generator.
   package init(
     _ start: Start, on backend: any Backend, in machine: Machine, socket place: SocketPlace?,
     seed: UInt64
@@ -117,7 +118,7 @@ package final class RunningKiosk {
     }
   }
 
-  /// Does all pending work, and returns the time of the next call.
+  /// Returns the time of the next call.
   package func turn() -> Timestamp? {
     let deadline = cycle.turn()
     machine.loop.quietUntil = cycle.nextFrame
@@ -145,27 +146,26 @@ package final class RunningKiosk {
     case .showing:
       let shown = file.fault == nil ? file.path : "a stand-in for \(file.path)"
       log.info("showing \(shown) at \(backend.display.canvasSize)")
-      // Lay out the page for the current panel.
       machine.loop.perform(at: machine.loop.now) { [weak file] in file?.layOutPage() }
     case .asleep: log.info("the panel sleeps")
     case .waiting(let obstacle):
       log.warning("nothing is shown: \(obstacle)")
-      // The kiosk is running, and shows its pages once there is a panel.
+      // The kiosk runs, and shows its pages once there is a panel.
       machine.service.reportReady()
     }
     machine.service.report(state, fault: file.fault?.message)
   }
 
-  /// Ends all activity and saves the state for the next process.
+  /// Saves the state for the next process.
   ///
-  /// After an orderly end, that process starts with the kiosk file. Otherwise it may use a fallback. Programs of
-  /// ending actions, and clients with unread data, have `OutputStreams.farewell` seconds to finish.
+  /// After an orderly end, that process starts with the kiosk file. Otherwise it may use a
+  /// fallback. Programs of ending actions, and clients with unread data, have
+  /// `OutputStreams.farewell` seconds to finish.
   package func end(inGoodOrder: Bool) {
     machine.service.reportStopping()
     if inGoodOrder { file.noteEnd() }
     actions.finish(by: MonotonicClock.now + OutputStreams.farewell) {
       cycle.finish()
-      // Clients don't wait for the programs.
       socket.finish(until: MonotonicClock.now)
     }
     persistentState.leave(cycle, isFallback: file.fault != nil)

@@ -12,38 +12,32 @@ internal import Raster
 internal import Runtime
 internal import SystemPackage
 
-/// The file of a running kiosk, shown in its last valid version, or a fallback for it.
+/// The last valid version of a running kiosk's file, or a fallback.
 final class ShownFile {
   let path: String
   private let cycle: FrameCycle
   private let backend: any Backend
   private let machine: Machine
-  /// The thread that reloads the file.
   private let reader: Worker
   private let fallback: StartupFallback?
-  /// The failure to show the file, or nil if the file is shown.
+  /// The failure, or nil if the file is shown.
   private(set) var fault: Fault?
-  /// The current version of the file, or nil for the error page.
+  /// The current version, or nil for the error page.
   private(set) var identity: FileIdentity?
-  /// The errors in the last edit of the file.
   private(set) var reloadError: String?
   private var files: [String]
   private var watch: FileWatch?
   private var requests = ReadingRequests()
-  /// The remaining search for warnings after the start.
   private var search: WarningSearch?
-  /// The time when the search stops waiting for animations.
   private let searchTime: Timestamp
-  /// The canvas size that the file's size was last selected for.
+  /// The canvas of the file's last selected size.
   private var canvas: PixelSize
-  /// Called after a new version of the file is shown.
   var onReplacement: () -> Void = {}
-  /// Called when the search for warnings is complete.
   var onSearched: () -> Void = {}
 
-  /// The maximum time that the search for warnings waits for a still picture, in seconds.
+  /// Seconds that the search for warnings waits for a still picture.
   private static let restTime = 10.0
-  /// The seconds between updates of the addresses on the error page.
+  /// Seconds between updates of the addresses.
   private static let pageInterval = 10.0
 
   init(
@@ -71,7 +65,7 @@ final class ShownFile {
     markAsStable()
   }
 
-  /// Returns the files to watch: `files` and the machine's override file, which may be created later.
+  /// Includes the machine's override file, which may be created later.
   private func watched(_ files: [String]) -> [String] {
     let overlay = Assets.overlay(of: path)
     return files.contains(overlay) ? files : files + [overlay]
@@ -79,12 +73,12 @@ final class ShownFile {
 
   // MARK: Reading
 
-  /// Reads the file again, with its fonts and images, while the kiosk continues to run. Calls `whenDone` at the end.
+  /// Reads the file again, with its fonts and images, while the kiosk continues to run.
   func reload(by cause: Cause, whenDone: @escaping ReadingRequests.Handler = { _ in }) {
     if requests.add(by: cause, whenDone) { read() }
   }
 
-  /// Reads the file again if the canvas has changed and another of its sizes fits better.
+  /// Reads the file again if another of its sizes fits a new canvas better.
   func layOut() {
     let canvas = backend.display.canvasSize
     guard canvas != self.canvas else { return }
@@ -101,14 +95,14 @@ final class ShownFile {
       let problem = replace(by: reading, cause: requests.cause)
       var (handlers, beginsAnother) = requests.end()
       if beginsAnother {
-        // The next process reads the file again if the fallback ends.
+        // After a fallback, the next process reads the file.
         if fault != nil, problem == nil { handlers += requests.end().handlers } else { read() }
       }
       for handler in handlers { handler(problem) }
     }
   }
 
-  /// Shows a reading. Returns the error message, or nil on success.
+  /// Returns the error message, or nil on success.
   private func replace(by reading: KioskReading, cause: Cause) -> String? {
     machine.outputs.report(reading.mistakes)
     do throws(Failure) {
@@ -131,7 +125,7 @@ final class ShownFile {
     reloadError = nil
     self.files = files
     watch?.watch(watched(files))
-    // Keep a commanded rotation until the file specifies a different one.
+    // Keep a commanded rotation until the file changes its own.
     let rotation = content.description.screen.rotation
     if rotation != cycle.content.description.screen.rotation {
       backend.display.turn(by: backend.fixedRotation ?? rotation)
@@ -143,17 +137,17 @@ final class ShownFile {
     machine.outputs.log.info("\(path) was reloaded")
   }
 
-  /// Ends the process, so that the next start shows the file with its persistent values. A fallback doesn't have
-  /// them.
+  /// Ends the process, so that the next start shows the file with the persistent values, which a
+  /// fallback lacks.
   private func endFallback() {
     fallback?.forgetEnds()
     machine.outputs.log.info("\(path) is shown by the next start")
     machine.loop.stop()
   }
 
-  /// Keeps the current picture, and returns the error message.
+  /// Returns the error message.
   private func keep(_ error: Failure, _ reading: KioskReading, by cause: Cause) -> String {
-    // Keep watching a bad file, because it may be fixed.
+    // The file may be fixed.
     let wasRead = Set(reading.files)
     watch?.watch(watched(reading.files + files.filter { !wasRead.contains($0) }))
     if fault?.page != nil { showPage(of: Fault(of: path, error, reading.reasons)) }
@@ -165,7 +159,6 @@ final class ShownFile {
     return message
   }
 
-  /// Continues the search for warnings, preferably while nothing moves.
   func turn() {
     guard let search, cycle.isStill || machine.loop.now >= searchTime else { return }
     if search.proceed() {
@@ -179,14 +172,14 @@ final class ShownFile {
 
   // MARK: Fallbacks
 
-  /// Saves a copy of the files once they have worked for `StartupFallback.stabilityTime`.
+  /// Saves a copy after `StartupFallback.stabilityTime`.
   private func markAsStable() {
     guard let fallback else { return }
     let shown = cycle.content.fonts
     machine.loop.perform(at: machine.loop.now + StartupFallback.stabilityTime) { [weak self] in
       guard let self, cycle.content.fonts === shown else { return }
       fallback.recordSuccessfulStart()
-      // After an edit with errors, the version on the panel is no longer on disk.
+      // After an edit with errors, the shown version isn't on disk.
       guard fault == nil, reloadError == nil, let copy = fallback.copy else { return }
       reader.run { [files] in
         Result { () throws(Failure) in try copy.save(files) }
@@ -198,7 +191,7 @@ final class ShownFile {
     }
   }
 
-  /// Lays out the error page again, because the panel or the machine's addresses may have changed.
+  /// Updates the error page, because the panel or the addresses may have changed.
   func layOutPage() {
     if let fault, fault.page != nil { showPage(of: fault) }
   }
@@ -223,6 +216,5 @@ final class ShownFile {
     cycle.replace(with: content, by: .time)
   }
 
-  /// Records an orderly end, so that the next start shows the file.
   func noteEnd() { fallback?.forgetEnds() }
 }

@@ -13,7 +13,6 @@ internal import Runtime
 
 package struct SocketPlace {
   package let path: String
-  /// Whether the kiosk exits if the socket isn't available.
   package let isRequired: Bool
 
   package init(_ path: String, isRequired: Bool) {
@@ -22,9 +21,8 @@ package struct SocketPlace {
   }
 }
 
-/// The server for the socket's clients and for the kiosk's `logic` program. It exists only if one of them is used.
+/// The server for the socket's clients and the `logic` program, if either is used.
 final class SocketHost {
-  /// The path of the kiosk file.
   private let path: String
   private let cycle: FrameCycle
   private let backend: any Backend
@@ -43,7 +41,7 @@ final class SocketHost {
     self.access = access
   }
 
-  /// Listens for clients. Throws if a required socket isn't available.
+  /// Throws if a required socket isn't available.
   func listen(at place: SocketPlace?) throws(Failure) {
     guard let place else {
       machine.outputs.log.info("no socket for other commands; name one with --socket")
@@ -61,7 +59,7 @@ final class SocketHost {
     }
   }
 
-  /// Starts the kiosk's `logic` program, and ends the previous one.
+  /// Starts the kiosk's `logic` program after ending the previous one.
   func runLogic() {
     let program = cycle.content.description.logic
     guard let name = program.first else {
@@ -70,7 +68,7 @@ final class SocketHost {
     }
     do throws(ServerError) {
       if server == nil { server = try makeServer() }
-      // If the program is missing, the error contains its name from the kiosk file.
+      // A missing program's error contains its name from the kiosk file.
       let place = (try? Programs.path(of: name, for: path)) ?? name
       server?.logic.run(.init(name: name, arguments: [place] + program.dropFirst()))
     } catch {
@@ -89,7 +87,7 @@ final class SocketHost {
 
   func turn() { server?.turn() }
 
-  /// Reports pending events to clients and sends due responses, before the process ends.
+  /// Reports pending events and sends due responses.
   func finish(until deadline: Timestamp) { server?.finish(until: deadline) }
 
   func endLogic(by deadline: Timestamp) { server?.logic.end(by: deadline) }

@@ -10,10 +10,10 @@ internal import Motion
 internal import Runtime
 internal import SystemPackage
 
-/// Turns speech into sound with a program that reads text and writes WAV data. Each utterance has its own process,
-/// and the next process is started in advance.
+/// Turns text into sound with a program that writes WAV data. Each utterance has its own process,
+/// started in advance.
 ///
-/// A program without output speaks on its own, and its exit ends the utterance. Nothing runs while speech is off.
+/// A program without output speaks on its own until its exit. Nothing runs while speech is off.
 final class SpeechProgram {
   private let path: String
   private let cycle: FrameCycle
@@ -23,28 +23,24 @@ final class SpeechProgram {
   private let log: (_ message: String, _ isWarning: Bool) -> Void
 
   private var queue: [Utterance] = []
-  /// The process for the current utterance.
   private var run: Run?
   /// The process for the next utterance.
   private var standby: Run?
-  /// The timer that waits until the sound has been played.
+  /// The timer for the end of the sound.
   private var pause: EventLoop.Token?
-  /// The number of utterances, audible or not.
+  /// Includes inaudible utterances.
   private var count = 0
   /// The error of the last utterance, or nil if it was audible.
   private var problem: String?
 
-  /// A process and its output.
   private final class Run {
     let arguments: [String]
     var process: Int32 = 0
     var input: OwnedDescriptor?
     var output: OwnedDescriptor?
-    /// The watch on the output, and the time limit.
     var token: EventLoop.Token?
     var limit: EventLoop.Token?
     var bytes: [UInt8] = []
-    /// Whether the output has been read to its end.
     var isRead = false
     var exit: ChildProcess.Exit?
 
@@ -53,16 +49,15 @@ final class SpeechProgram {
     var name: String { arguments.first ?? "" }
   }
 
-  /// The maximum length of an utterance in bytes, which fits into a pipe's buffer. The rest is cut off.
+  /// A length that fits into a pipe's buffer. The rest is cut off.
   private static let maximumTextBytes = 4_000
-  /// The maximum size of a sound: a few minutes.
+  /// A sound of a few minutes.
   private static let maximumSoundBytes = 32 << 20
-  /// The number of bytes read at once.
   private static let pieceBytes = 64 << 10
-  /// The time limit in seconds, and its increase per byte of text for programs that speak on their own.
+  /// Seconds, and their increase per byte of text for programs that speak on their own.
   private static let patience = 15.0
   private static let patienceByByte = 0.25
-  /// The maximum number of queued utterances. The oldest are dropped.
+  /// The oldest utterances are dropped.
   private static let maximumWaiting = 32
 
   init(
@@ -90,7 +85,6 @@ final class SpeechProgram {
     }
   }
 
-  /// Ends the process for the next utterance once speech is off.
   func turn() {
     if !cycle.engine.isSpeaking {
       if let standby { end(standby) }
@@ -98,7 +92,6 @@ final class SpeechProgram {
     }
   }
 
-  /// Ends all processes, and waits for them.
   func stop() {
     stopSpeaking()
     if let standby { end(standby) }
@@ -120,7 +113,6 @@ final class SpeechProgram {
     proceed()
   }
 
-  /// Stops the current utterance, and clears the queue.
   private func stopSpeaking() {
     queue = []
     if let run { end(run) }
@@ -149,7 +141,6 @@ final class SpeechProgram {
       if let standby { next = standby } else { next = try start(arguments) }
       (run, standby) = (next, nil)
       try give(text, to: next)
-      // Start the next process in advance.
       standby = try? start(arguments)
     } catch {
       if let run { end(run) }
@@ -169,7 +160,7 @@ final class SpeechProgram {
     do {
       let toProgram = try Pipe()
       let fromProgram = try Pipe()
-      // If the program is missing, the error contains its name from the kiosk file.
+      // A missing program's error contains its name from the kiosk file.
       let place = (try? Programs.path(of: run.name, for: path)) ?? run.name
       run.process = try programs.start(
         [place] + arguments.dropFirst(),
@@ -188,14 +179,13 @@ final class SpeechProgram {
     }
   }
 
-  /// Sends a program its text, and starts to read its output.
   private func give(_ text: String, to run: Run) throws(StartFailure) {
     var bytes = text.prefix(utf8: Self.maximumTextBytes).utf8.map { byte in
       byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte
     }
     bytes.append(UInt8(ascii: "\n"))
     if let input = run.input.take() {
-      // The pointer and the length match. Ignore errors, because the program may have exited.
+      // The pointer and the length match. The program may have exited.
       _ = unsafe bytes.withUnsafeBytes { unsafe write(input.rawValue, $0.baseAddress, $0.count) }
     }
     do throws(Errno) {
@@ -223,7 +213,6 @@ final class SpeechProgram {
     }
   }
 
-  /// Plays a program's output, then continues with the next utterance.
   private func lookAfter(_ run: Run) {
     // A program that writes nothing speaks until it exits.
     guard run.isRead, !run.bytes.isEmpty || run.exit != nil else { return }
@@ -262,13 +251,13 @@ final class SpeechProgram {
 
   private func end(_ run: Run) {
     (run.token, run.limit) = (nil, nil)
-    // Kill the program before its input closes, so that it doesn't speak an empty line.
+    // Otherwise the program would speak an empty line.
     if run.exit == nil { programs.signal(SIGKILL, to: run.process) }
     run.input = nil
     run.output = nil
   }
 
-  /// Reports a speech failure, but only the first of several in succession.
+  /// Reports only the first of successive failures.
   private func fail(_ reason: String) {
     if problem == nil { cycle.reportFailure("speech: \(reason)", by: .time) }
     problem = reason

@@ -7,16 +7,13 @@ internal import Motion
 internal import Raster
 package import Runtime
 
-/// The start of a kiosk with its file or a fallback.
 package struct Start {
-  /// The path of the kiosk file.
   package let path: String
   package let content: Content
   /// The fallbacks, or nil without a service manager. A kiosk without fallbacks exits.
   let fallback: StartupFallback?
   let initialContent: InitialContent
 
-  /// Reads the kiosk file at `path`, and logs its mistakes.
   package init(_ path: String, in machine: Machine) throws(Failure) {
     self.path = path
     fallback = machine.service.isManaged ? StartupFallback(for: path, in: machine.folders) : nil
@@ -37,21 +34,19 @@ package struct Start {
     self.content = content
   }
 
-  /// Returns the start for a canvas size, which is known once the display is open. Reads the file again if another of
-  /// its sizes fits better.
+  /// Reads the file again if another of its sizes fits the opened display better.
   func laidOut(on canvas: PixelSize, in machine: Machine) -> Start {
     let screen = content.description.screen
     guard screen.size(on: canvas) != screen.size else { return self }
     let initialContent =
       fallback?.initialContent(on: canvas) ?? InitialContent(KioskReading(path, canvas: canvas))
-    // Mistakes at that size are reported when the changed file is read.
+    // The next reading reports mistakes at that size.
     guard let content = try? initialContent.content.get() else { return self }
     return Start(self, initialContent, content.running(in: machine))
   }
 }
 
 extension Content {
-  /// Returns the content with the machine's threads for painting and images.
   func running(in machine: Machine) -> Content {
     var content = self
     content.imagePreparation = .later

@@ -6,20 +6,20 @@ internal import JSON
 package import Kiosk
 internal import LinuxIO
 
-/// The user's choices that one build of the program passes to the next while the kiosk runs, as in an upgrade.
+/// The user's choices that one build of the program passes to the next while the kiosk runs, as in
+/// an upgrade.
 ///
-/// A restart of the same build begins with the initial state. So does a start after the kiosk was stopped, because
-/// the service manager then removes the file.
+/// A restart of the same build begins with the initial state. A stop does too, because the service
+/// manager then removes the file.
 package struct Handover {
   private let file: StateFile
-  /// The build of this program, identified by its executable file. An upgrade replaces that file.
+  /// The build, identified by the executable file, which an upgrade replaces.
   private let build: String
 
   private static let format = 1
   private static let maximumBytes = 16 << 20
 
-  /// Creates the handover for the kiosk file at `path` and the given build. Returns nil if there isn't a runtime
-  /// directory.
+  /// Returns nil without a runtime directory.
   package init?(of path: String, in folders: StateFolders, build: String) {
     guard
       let file = folders.passingFile(of: path, "chosen", maximumBytes: Self.maximumBytes)
@@ -28,15 +28,15 @@ package struct Handover {
     self.build = build
   }
 
-  /// The build of this program, or nil if the kernel doesn't report it.
+  /// The build of this program, or nil if unknown.
   package static var ownBuild: String? {
-    // The running process keeps its file open, so no other file gets that inode number.
+    // The running process keeps its inode number in use.
     var status = stat()
     guard unsafe stat("/proc/self/exe", &status) == 0 else { return nil }
     return "\(status.st_dev):\(status.st_ino)"
   }
 
-  /// Takes the state that another build left for a kiosk of this name. The state can be taken only once.
+  /// Takes, once, the state that another build left for a kiosk of this name.
   package func take(for kiosk: Description) -> Continuation? {
     guard let bytes = try? file.read() else { return nil }
     Files.remove(file.path)
@@ -54,7 +54,7 @@ package struct Handover {
       page: page, language: language, values: Self.values(json["values"]), properties: properties)
   }
 
-  /// Saves the choices. Failures are not reported, because the next build can start with the initial state.
+  /// Ignores failures, because the next build can start with the initial state.
   package func leave(_ chosen: Continuation, of kiosk: Description) {
     let controls = Dictionary(grouping: chosen.properties) { $0.key.control }
     let json = JSONValue.object([

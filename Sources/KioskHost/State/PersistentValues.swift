@@ -9,31 +9,31 @@ package import Motion
 internal import Synchronization
 package import SystemPackage
 
-/// The persistent values of a kiosk, and their file.
+/// The persistent values of a kiosk.
 ///
-/// Changed values are written at most once per second, so a power cut loses at most one second of changes.
+/// They are written at most once per second, so a power cut loses at most one second of changes.
 package final class PersistentValues {
   private let file: StateFile
   private let writer: Writer
   private let worker: Worker
   private let loop: EventLoop
   private let log: Logger
-  /// The values in the file, or the values being written.
+  /// The values in the file, or being written.
   private var written: [String: Value]
   private var revision: UInt64?
   private var isWriting = false
   private var lastWrite: Timestamp?
   private var writes: UInt64 = 0
-  /// The error of the last write. Repeated errors are logged once.
+  /// The last error. Repeated errors are logged once.
   private var problem: Errno?
 
   private static let format = 1
   private static let interval = 1.0
   private static let maximumBytes = 16 << 20
-  /// With `.json.bad`, the name has the maximum length that file systems allow.
+  /// The maximum of file systems with `.json.bad` appended.
   private static let maximumNameBytes = 246
 
-  /// Reads the persistent values of a kiosk. Returns nil if there isn't a folder for them.
+  /// Returns nil without a folder for persistent values.
   package init?(
     of kiosk: Description, in folders: StateFolders, on loop: EventLoop, _ log: Logger
   ) throws(Errno) {
@@ -81,7 +81,7 @@ package final class PersistentValues {
     return [:]
   }
 
-  /// Writes changed values, at most once per second. Returns the time of the next attempt, if any.
+  /// Returns the time of the next attempt, if any.
   package func update(from engine: Engine) -> Timestamp? {
     guard engine.revision != revision else { return nil }
     let values = engine.keptValues
@@ -105,7 +105,6 @@ package final class PersistentValues {
     return nil
   }
 
-  /// Writes changed values before the process ends.
   package func finish(from engine: Engine) {
     let values = engine.keptValues
     guard values != written || isWriting else { return }
@@ -131,21 +130,20 @@ package final class PersistentValues {
   }
 }
 
-/// Writes on the worker, and on the loop's thread when the process ends. Writes never overlap, and an older one never
-/// follows a newer one.
+/// Writes on the worker, and on the loop's thread at the end. Writes never overlap, and older ones
+/// are skipped.
 private final class Writer: Sendable {
   private let file: StateFile
-  /// The number of the last write.
   private let last = Mutex<UInt64>(0)
 
   init(_ file: StateFile) { self.file = file }
 
-  /// Writes the file. Returns the error, or nil on success.
+  /// Returns the error, or nil on success.
   func write(_ bytes: [UInt8], _ number: UInt64) -> Errno? {
     last.withLock { last in
       guard number > last else { return nil }
       last = number
-      // If this fails, writing the file fails too and reports why.
+      // If this fails, writing the file reports why.
       try? Files.makeFolder(FilePath(file.path).removingLastComponent().string)
       do throws(Errno) {
         try file.write(bytes)

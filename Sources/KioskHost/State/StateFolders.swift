@@ -3,12 +3,11 @@
 internal import LinuxIO
 internal import SystemPackage
 
-/// The directories for state that outlives a kiosk's process.
 package struct StateFolders: Sendable {
-  /// The directory for persistent state, or nil if there isn't one.
+  /// The directory for persistent state, or nil.
   package var lasting: String?
-  /// The directory for state that survives restarts by the service manager, but is lost when the kiosk is stopped.
-  /// Nil if there isn't one.
+  /// The directory for state that survives restarts by the service manager, but is lost when the
+  /// kiosk is stopped, or nil.
   package var passing: String?
 
   package init(lasting: String?, passing: String?) {
@@ -32,7 +31,6 @@ package struct StateFolders: Sendable {
     passing = first(of: variable("RUNTIME_DIRECTORY"))
   }
 
-  /// Returns a file in `passing` for the kiosk file at `path`.
   func passingFile(of path: String, _ kind: String, maximumBytes: Int) -> StateFile? {
     guard let passing, let name = FilePath(path).lastComponent?.stem else { return nil }
     return StateFile("\(passing)/\(name).\(kind)", maximumBytes: maximumBytes)
