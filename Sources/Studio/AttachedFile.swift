@@ -5,13 +5,13 @@ internal import LinuxIO
 
 /// A file in a kiosk's folder that the kiosk names.
 struct AttachedFile {
-  /// The path relative to the kiosk's folder.
   let name: String
   let bytes: [UInt8]
 
   var digest: String { SHA256.text(of: bytes) }
 
-  /// Returns whether a kiosk may name a file at this path: it isn't hidden, and has a known extension.
+  /// Returns whether a kiosk may name a file at this path, which must not be hidden and needs a
+  /// known extension.
   static func isPossible(_ path: some StringProtocol) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return !parts.contains { $0.isEmpty || $0.hasPrefix(".") }

@@ -2,13 +2,10 @@
 
 internal import Geometry
 
-/// Finds free space for a control on a page.
 struct FreeSpaceFinder {
-  /// The area for controls.
   let screen: Rect
-  /// The visible part on a round panel, or nil if the whole area is visible.
+  /// The visible circle of a round panel, or nil if the whole area is visible.
   var circle: (center: Point, radius: Double)?
-  /// The occupied areas.
   var taken: [Rect] = []
 
   /// A position for a control, and the scale of its default size.
@@ -17,16 +14,15 @@ struct FreeSpaceFinder {
     var scale: Double
   }
 
-  /// The minimum distance between controls, and to the edges, in design pixels.
+  /// The minimum distance to other controls and the edges, in design pixels.
   private static let gap = 8.0
   /// The scales to try, in this order.
   private static let scales = [1, 0.75, 0.5, 0.35]
-  /// The distance between candidate positions is the shorter side divided by this number.
+  /// The number of candidate positions along the shorter side.
   private static let steps = 20.0
   /// The maximum number of candidates on each side of the centre.
   private static let most = 50.0
 
-  /// Returns the maximum scale of a control so that it fits on the screen.
   func scale(_ size: Size) -> Double {
     // In a circle, the corners must fit.
     let (width, height) =
@@ -35,7 +31,7 @@ struct FreeSpaceFinder {
     return min(1, share * width / size.width, share * height / size.height)
   }
 
-  /// Returns the position for a control that is dropped at a point. It is moved to be within the screen.
+  /// Moves a control that is dropped at a point into the screen.
   func place(for size: Size, at place: Point) -> Place {
     let scale = scale(size)
     func within(_ value: Double, _ low: Double, _ high: Double, _ side: Double) -> Double {
@@ -47,7 +43,7 @@ struct FreeSpaceFinder {
         within(place.y, screen.y0, screen.y1, size.height)), scale: scale)
   }
 
-  /// Returns the free position nearest to the centre, or the centre if there is no free space.
+  /// Returns the free position nearest to the centre, or the centre itself.
   func place(for size: Size) -> Place {
     let step = max(min(screen.width, screen.height) / Self.steps, 1)
     let (columns, rows) = (

@@ -6,12 +6,12 @@ internal import Geometry
 internal import JSONRPC
 internal import Kiosk
 
-/// A link from a page of a kiosk to another one, according to its file.
+/// A link between pages, according to the kiosk file.
 struct PageLink: Hashable, JSONRecord {
   /// The starting page, or nil for a link from any page.
   var from: String?
   var to = ""
-  /// The trigger of the link, in words.
+  /// The trigger in words.
   var cause = ""
 
   static let members: [Member<Self>] = [
@@ -21,7 +21,7 @@ struct PageLink: Hashable, JSONRecord {
 }
 
 extension Description {
-  /// The links between pages. Destinations of expressions and of `back` are unknown in advance, and not included.
+  /// Excludes the destinations of expressions and of `back`, which are unknown in advance.
   var pageLinks: [PageLink] {
     var found: [PageLink] = []
     func add(_ name: String?, from page: String?, _ cause: String) {

@@ -4,12 +4,10 @@ internal import Drawing
 internal import Geometry
 internal import Raster
 
-/// The format of parts of a picture for pages.
 enum PictureMessage {
-  /// Returns six 16-bit numbers in little-endian order: the picture's size, and the part's position and size. The
-  /// pixels follow as red, green, blue and 255.
+  /// Six 16-bit little-endian numbers: the picture's size, and the part's position and size. Pixels
+  /// follow as red, green, blue and 255.
   static func bytes(_ block: PixelBlock, of size: PixelSize) -> [UInt8] {
-    // The alpha values are already set.
     var bytes = [UInt8](repeating: 255, count: 12 + 4 * block.pixels.count)
     let rect = block.rect
     var place = 0

@@ -12,21 +12,19 @@ internal import Raster
 internal import Runtime
 internal import Text
 
-// The controls of the current page, and their positions.
-
 extension StudioKiosk {
-  /// The minimum size of a frame, so that users can find an invisible control.
+  /// A size so large that users can find an invisible control.
   private static let leastFrame = Size(48, 24)
   private static let maximumItems = 500
 
-  /// Returns the controls of the current page, with positions in pixels of the panel.
+  /// Positions are in pixels of the panel.
   func controls(on face: PanelFace) -> [KioskState.Control] {
     guard let stage else { return [] }
     let engine = stage.engine
     let viewport = stage.viewport(on: face.canvas)
     func pixel(_ place: Point) -> Point { face.panelPoint(viewport.canvasPoint(place)) }
     return zip(engine.pages[engine.shownPage].controls, frames).map { entry, frame in
-      // The position of the key `at`: the centre, or the start of a label.
+      // The key `at`: the centre, or the start of a label.
       let place =
         entry.control.extent?.center ?? entry.control.place(of: nil, at: engine.now)
       return KioskState.Control(
@@ -37,7 +35,7 @@ extension StudioKiosk {
     }
   }
 
-  /// The frames of the current page's controls in the design, or nil for controls that are never visible.
+  /// The current page's controls in the design. Nil for controls that are never visible.
   var frames: [Rect?] {
     guard let stage else { return [] }
     let engine = stage.engine
@@ -62,7 +60,7 @@ extension StudioKiosk {
     }
   }
 
-  /// Returns a control's properties, with the names for setting them. The array is empty if there is no such control.
+  /// Returns a control's properties, or an empty array if there is no such control.
   func properties(of id: String?) -> [JSONValue.Member] {
     guard let engine, let id, let entry = engine.placedControl(id) else { return [] }
     return entry.control.properties.prefix(Self.maximumProperties).compactMap { name in
@@ -74,7 +72,7 @@ extension StudioKiosk {
 
   // MARK: Adding
 
-  /// Returns the position of a new control: at a pixel of the panel, or in free space.
+  /// Finds the position of a new control: at a pixel of the panel, or in free space.
   func freeSpace(for kind: String, at pixel: Point?) -> FreeSpaceFinder.Place {
     guard let stage else { return FreeSpaceFinder.Place(center: .zero, scale: 1) }
     let screen = stage.engine.screen
@@ -92,7 +90,7 @@ extension StudioKiosk {
 
   // MARK: Expressions
 
-  /// Returns the current value of a template as a string, or nil if the string has no expressions or an error.
+  /// Evaluates a template. Returns nil if it has no expressions or an error.
   func presentText(of written: String) -> String? {
     guard let engine, written.contains("{"), let template = try? Template(written),
       template.expressionCount > 0
@@ -100,7 +98,7 @@ extension StudioKiosk {
     return engine.text(of: template)
   }
 
-  /// Returns the hexadecimal digits of a named colour, which may be the theme's, or nil if the name is unknown.
+  /// Returns the hexadecimal digits of a named or theme colour, or nil if unknown.
   func hex(of name: String?) -> String? {
     guard let engine, let name else { return nil }
     let color = ThemeColor.named[name]?.color(in: engine.theme) ?? Color(css: name)
@@ -109,7 +107,6 @@ extension StudioKiosk {
 }
 
 extension TextBlock {
-  /// Returns the bounds of the lines.
   fileprivate func frame(_ run: TextRun) -> Rect? {
     let width = (lines.map(\.width).max() ?? 0) * size
     let height = Double(lines.count) * lineHeight * size

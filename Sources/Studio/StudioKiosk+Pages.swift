@@ -8,14 +8,11 @@ internal import Kiosk
 internal import Raster
 internal import Runtime
 
-// The thumbnails of pages.
-
 extension StudioKiosk {
-  /// The longer side of a thumbnail in pixels.
+  /// The longer side in pixels.
   private static let thumbnail = 200.0
   private static let maximumThumbnails = 64
 
-  /// Thumbnails of all pages, and the links between them.
   var pagesAnswer: PagesAnswer {
     guard let stage else { return PagesAnswer() }
     let design = stage.content.description.screen.size

@@ -15,7 +15,7 @@ internal import Raster
 internal import Runtime
 internal import Session
 
-/// The live kiosk of the source, with the panel and clock that pages choose, their touches, and the recorded test.
+/// The live kiosk of the source, and the recorded test.
 final class StudioKiosk {
   var onEvent: ([JSONValue.Member]) -> Void = { _ in }
   /// Called with the canvas size of another panel; see `StudioPanel`.
@@ -25,15 +25,13 @@ final class StudioKiosk {
   private let loop: EventLoop
   /// The stage, or nil until the source has been valid.
   private(set) var stage: Stage?
-  /// The kiosk according to its file.
   private var written: Content?
   private var panel = StudioPanel()
-  /// The theme that a user has chosen, also for new versions of the file, or nil to use the file's.
+  /// The chosen theme, also for new versions of the file, or nil to use the file's.
   private var theme: String?
   private var clock: KioskClock
-  /// The recorder while a test is being recorded.
   private var recorder: TestRecorder?
-  /// The steps of that test, which a page may have edited.
+  /// The steps of the recorded test, which a page may have edited.
   private var steps = ""
 
   private static let frame = 1.0 / 60
@@ -47,7 +45,6 @@ final class StudioKiosk {
 
   var engine: Engine? { stage?.engine }
 
-  /// The kinds of controls in the current theme.
   var palette: StudioPalette {
     let theme = engine?.theme ?? .dark
     if let known = knownPalette, known.theme == theme { return known.palette }
@@ -57,7 +54,6 @@ final class StudioKiosk {
   }
   private var knownPalette: (theme: Theme, palette: StudioPalette)?
 
-  /// Continues with a new version of the kiosk.
   func show(_ given: Content) {
     written = given
     let content = panel.shown(given)
@@ -79,22 +75,20 @@ final class StudioKiosk {
 
   private var face: PanelFace? { stage.map { panel.face(of: $0.content) } }
 
-  /// Advances the kiosk to the current time, and reports events.
   func advance() {
     guard let stage else { return }
     stage.perform(at: now) { _ in }
     stage.report()
   }
 
-  /// The time of the next change of the picture, or nil if none is scheduled.
+  /// The time of the picture's next change, or nil.
   var nextChange: Timestamp? {
     guard let stage, clock.speed > 0 else { return nil }
     if stage.engine.isMoving { return loop.now + Self.frame }
     return stage.engine.nextChange.flatMap { clock.time(of: $0) }
   }
 
-  /// Returns the parts of the picture that have changed since a page's last picture, with their positions, or nil if
-  /// there is no picture.
+  /// Returns the changed parts since a page's last picture, or nil without a picture.
   func picture(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
     guard let stage, let face else { return nil }
     let picture = stage.picture(face.canvas)
@@ -114,7 +108,7 @@ final class StudioKiosk {
 
   // MARK: State
 
-  /// The state of the kiosk, or nil before its first valid version.
+  /// The kiosk's state, or nil before its first valid version.
   var state: KioskState? {
     guard let stage, let face else { return nil }
     let engine = stage.engine
@@ -161,7 +155,6 @@ final class StudioKiosk {
     tellState()
   }
 
-  /// Shows the chosen theme, if the kiosk has it.
   private func showTheme() {
     guard let stage, let theme, stage.content.description.themes[theme] != nil else { return }
     stage.perform(at: now) { $0.show(inTheme: theme) }
@@ -174,7 +167,7 @@ final class StudioKiosk {
     tellState()
   }
 
-  /// Sets the kiosk's clock. An empty string selects this machine's time.
+  /// An empty string selects this machine's time.
   func setClock(_ text: String) throws {
     let own = CivilTime(microseconds: WallClock.localMicroseconds)
     guard let time = text.isEmpty ? own : CivilTime(text) else {
@@ -222,7 +215,6 @@ final class StudioKiosk {
     }
   }
 
-  /// Returns the point of the design at a pixel of the panel.
   func designPoint(_ pixel: Point) -> Point? {
     guard let stage, let face else { return nil }
     return stage.viewport(on: face.canvas).designPoint(face.canvasPoint(pixel))
@@ -237,7 +229,7 @@ final class StudioKiosk {
 
   // MARK: Recording
 
-  /// Starts recording a test. The kiosk begins in the same state as for each test.
+  /// The kiosk begins in the same state as for each test.
   func record() throws {
     guard let stage else { throw RemoteError(.failed, Self.lacking) }
     theme = nil
@@ -250,7 +242,6 @@ final class StudioKiosk {
     tellState()
   }
 
-  /// Stops recording, and lets the kiosk continue.
   func endRecording() {
     recorder = nil
     steps = ""
@@ -266,17 +257,16 @@ final class StudioKiosk {
     pages.tell(StepsNotice(text: text))
   }
 
-  /// Applies a page's edited steps, and sends them to the other pages.
+  /// Sends a page's edited steps to the other pages.
   func change(steps: String, from page: ClientID) {
     guard recorder != nil, steps.utf8.count <= Files.Kind.part.maximumBytes else { return }
     self.steps = steps
     pages.tell(recordingNotice) { $0 != page }
   }
 
-  /// The notice about the recorded test.
   var recordingNotice: RecordingNotice { RecordingNotice(steps: recorder == nil ? nil : steps) }
 
-  /// The expectations that currently hold, in the syntax of suites.
+  /// The satisfied expectations in the syntax of suites.
   var seen: SeenAnswer {
     guard let engine = stage?.engine else { return SeenAnswer() }
     let page = engine.pages[engine.shownPage]

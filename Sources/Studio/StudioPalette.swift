@@ -17,22 +17,19 @@ internal import Runtime
 struct StudioPalette {
   struct Kind {
     let name: String
-    /// The size of its example in design pixels, or nil if it is invisible.
+    /// The example's size in design pixels, or nil if it is invisible.
     let size: Size?
-    /// A PNG file.
     let picture: [UInt8]
   }
 
   let kinds: [Kind]
 
-  /// The size of a thumbnail in pixels. Pages show it at half this size.
+  /// Pages show the picture at half this size.
   private static let picture = PixelSize(208, 144)
-  /// The margin of a thumbnail on each side.
   private static let margin = 8.0
-  /// The design size of the examples.
+  /// The examples' size.
   private static let design = Size(480, 320)
 
-  /// Paints all thumbnails in a theme.
   init(in theme: Theme) {
     kinds = KioskDraft.controlTypes.compactMap { Self.kind($0, theme) }
   }
@@ -57,13 +54,12 @@ struct StudioPalette {
       picture: paint(stage, part ?? Rect(center: Rect(size: design).center, size: textPart)))
   }
 
-  /// The seconds until initial animations have ended.
+  /// Seconds until initial animations have ended.
   private static let settled = 2.0
   /// The approximate size of the label example, and of the visible part.
   private static let label = Size(270, 124)
   private static let textPart = Size(320, 220)
 
-  /// Returns a kiosk with one control.
   private static func stage(of control: String, _ theme: Theme) -> Stage? {
     let lines = control.split(separator: "\n").map { "      \($0)\n" }.joined()
     let text = """
@@ -87,7 +83,6 @@ struct StudioPalette {
     return Stage(Content(description, fonts: assets.fonts, images: images), seed: 3)
   }
 
-  /// Adds values to a chart.
   private static func fill(_ stage: Stage) {
     let value = Reference.property(
       PropertyPath(control: stage.engine.pages[0].controls[0].id, property: "value"))
@@ -99,7 +94,6 @@ struct StudioPalette {
     }
   }
 
-  /// Paints a rectangle of the design.
   private static func paint(_ stage: Stage, _ part: Rect) -> [UInt8] {
     let room = Rect(size: Size(Double(picture.width), Double(picture.height))).inset(by: margin)
     let scale = min(room.width / part.width, room.height / part.height)
@@ -113,7 +107,7 @@ struct StudioPalette {
     return PNG.encode(painter.canvas())
   }
 
-  /// The example image: hills at dusk.
+  /// Hills at dusk.
   private static let landscape: ImageFile? = {
     let list = DisplayList(
       background: Color(hex: 0xf2b279),
@@ -140,7 +134,7 @@ struct StudioPalette {
   }
 }
 
-/// The machine's fonts, and arbitrary images, because the examples use a painted image.
+/// Accepts any image, because the examples use a painted one.
 private struct PaletteAssets: AssetLoader {
   let assets: Assets
 

@@ -8,7 +8,6 @@ internal import Kiosk
 internal import Raster
 internal import Runtime
 
-/// The studio's panel for a kiosk.
 struct StudioPanel: Hashable {
   /// The size, or nil to use the kiosk's design size.
   private var size: PixelSize?
@@ -20,7 +19,7 @@ struct StudioPanel: Hashable {
 
   private static let sides = 16...3840
 
-  /// Applies the choices of a page. An impossible choice selects the default.
+  /// An impossible choice selects the default.
   mutating func take(_ given: PanelParameters) {
     if let width = given.width, let height = given.height {
       let isPossible = Self.sides.contains(width) && Self.sides.contains(height)
@@ -31,18 +30,16 @@ struct StudioPanel: Hashable {
     if let shape = given.shape { isRound = Self.shapes.first { $0.value == shape }.map { $0.key } }
   }
 
-  /// The name of the shape, or an empty string for the file's shape.
+  /// An empty string selects the file's shape.
   var shape: String { isRound.flatMap { Self.shapes[$0] } ?? "" }
   private static let shapes = [true: "round", false: "rectangle"]
 
-  /// The choices for pages.
   var choices: KioskState.Panel {
     .init(
       size: size.map { "\($0)" } ?? "design", rotation: rotation.rawValue, depth: depth?.bits,
       shape: shape)
   }
 
-  /// Returns a kiosk for a panel of this shape.
   func shown(_ content: Content) -> Content {
     guard let isRound else { return content }
     var content = content
@@ -50,10 +47,9 @@ struct StudioPanel: Hashable {
     return content
   }
 
-  /// The size of the unrotated canvas, or nil for the design size.
+  /// The unrotated size, or nil for the design size.
   var canvas: PixelSize? { size.map { rotation.applied(to: $0) } }
 
-  /// Returns the panel's geometry for a kiosk.
   func face(of content: Content) -> PanelFace {
     PanelFace(
       size: size ?? content.designPanel(rotation), rotation: rotation,
@@ -61,7 +57,6 @@ struct StudioPanel: Hashable {
   }
 }
 
-/// The pixels of a panel, and their mapping to the unrotated canvas.
 struct PanelFace: Hashable {
   let size: PixelSize
   let rotation: Rotation
@@ -71,10 +66,8 @@ struct PanelFace: Hashable {
 
   func canvasPoint(_ point: Point) -> Point { rotation.canvasPoint(point, panel: size) }
 
-  /// Returns the position of a canvas point on the panel.
   func panelPoint(_ point: Point) -> Point { rotation.inverse.canvasPoint(point, panel: canvas) }
 
-  /// Returns the panel's rectangle for a rectangle of the canvas.
   func panelRect(_ rect: Rect) -> Rect {
     let (a, b) = (
       panelPoint(Point(rect.x0, rect.y0)), panelPoint(Point(rect.x1, rect.y1))
@@ -82,7 +75,7 @@ struct PanelFace: Hashable {
     return Rect(x0: min(a.x, b.x), y0: min(a.y, b.y), x1: max(a.x, b.x), y1: max(a.y, b.y))
   }
 
-  /// Returns a block of the canvas in the panel's orientation and colour depth.
+  /// Applies the panel's orientation and colour depth.
   func shown(_ block: PixelBlock) -> PixelBlock {
     PixelBlock(
       rotation.panelRect(block.rect, canvas: canvas), pixels: block.turned(by: rotation).pixels

@@ -9,24 +9,22 @@ package import KioskProtocol
 internal import Motion
 internal import Runtime
 
-/// A kiosk file in the studio and the requests of pages: its source, its live kiosk, and its suites. If the kiosk
-/// runs on another machine, also the panel there.
+/// A kiosk file in the studio and the requests of pages: the source, the live kiosk, its suites,
+/// and the panel of a remote kiosk.
 package final class StudioSession {
   let pages: StudioPages
   private let source: StudioSource
   private let kiosk: StudioKiosk
-  /// The kiosk on another machine, or nil if there isn't one.
   private let remote: RemoteKiosk?
-  /// Whether pages show the remote panel instead of the local kiosk.
+  /// Whether pages show the remote panel.
   private var showsRemote = false
 
-  /// Opens the kiosk file at `path`. A file with errors has no picture until they are fixed.
+  /// A file with errors has no picture until they are fixed.
   package convenience init(_ path: String, on loop: EventLoop) throws(Failure) {
     let pages = StudioPages()
     self.init(pages, try StudioSource(path, for: pages, on: loop), nil, on: loop)
   }
 
-  /// Opens the file of the kiosk at `address`, or a local file that replaces it when saved.
   package convenience init(
     runningAt address: KioskAddress, file: String?, on loop: EventLoop
   ) throws(Failure) {
@@ -77,21 +75,19 @@ package final class StudioSession {
 
   // MARK: Picture
 
-  /// Advances the kiosk. Returns the time of the next call.
+  /// Returns the time of the next call.
   func advance() -> Timestamp? {
     if let running { return running.advance() }
     kiosk.advance()
     return kiosk.nextChange
   }
 
-  /// Returns the parts of the picture that have changed since a page's last picture, with their positions, or nil if
-  /// there is no picture.
+  /// Returns the changed parts since a page's last picture, or nil without a picture.
   func picture(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
     if let running { return running.picture.parts(since: old) }
     return kiosk.picture(since: old)
   }
 
-  /// Shows the remote panel, or the kiosk of the text.
   private func show(remote isWanted: Bool) {
     showsRemote = isWanted && remote != nil
     pages.tell(hostNotice)
@@ -99,12 +95,10 @@ package final class StudioSession {
     tellState()
   }
 
-  /// The remote kiosk while its panel is shown.
   private var running: RemoteKiosk? { showsRemote ? remote : nil }
 
   // MARK: Notices
 
-  /// Sends the current state to a new page.
   func greet(_ page: ClientID) {
     pages.tell(source.fileNotice) { $0 == page }
     pages.tell(hostNotice) { $0 == page }
@@ -124,7 +118,6 @@ package final class StudioSession {
     if let state { pages.tell(state) }
   }
 
-  /// The notice about the remote kiosk.
   private var hostNotice: HostNotice {
     HostNotice(host: remote?.host, isShown: showsRemote, problem: remote?.problem)
   }
@@ -135,7 +128,6 @@ package final class StudioSession {
 
   // MARK: Requests
 
-  /// The methods that pages can call.
   var methods: [ServedMethod] {
     typealias Methods = PageMethods
     return [
@@ -201,14 +193,14 @@ package final class StudioSession {
     ]
   }
 
-  /// Returns a method that answers immediately.
+  /// Answers immediately.
   private func served<Parameters, Answer>(
     _ method: Method<Parameters, Answer>, _ answer: @escaping (Parameters) throws -> Answer
   ) -> ServedMethod {
     served(method) { $1.give(try answer($0)) }
   }
 
-  /// Returns a method that answers at any time. Errors become refusals.
+  /// Answers at any time. Errors become refusals.
   private func served<Parameters, Answer>(
     _ method: Method<Parameters, Answer>,
     _ handle: @escaping (Parameters, Reply<Answer>) throws -> Void
@@ -232,7 +224,7 @@ package final class StudioSession {
     }
   }
 
-  /// Returns a method that edits the page's text. The edits are empty if the page has another revision.
+  /// Edits the page's text. The edits are empty if the page has another revision.
   private func changing(
     _ method: Method<ChangeParameters, ChangeAnswer>,
     _ change: @escaping (ChangeParameters) throws -> ChangeAnswer
@@ -243,7 +235,7 @@ package final class StudioSession {
     }
   }
 
-  /// Returns a method for the current kiosk, either local or remote.
+  /// Handles the current kiosk, either local or remote.
   private func either<Parameters>(
     _ method: Method<Parameters, Done>,
     _ handle: @escaping (RemoteKiosk, Parameters, Reply<Done>) -> Void,
@@ -262,13 +254,11 @@ package final class StudioSession {
     StudioSuites(kiosk: source.path, checker: source.checker, service: source.service)
   }
 
-  /// Runs a suite on the kiosk of the current text.
   private func run(_ given: RunParameters) throws -> ResultsAnswer {
     guard kiosk.stage != nil else { throw RemoteError(.failed, StudioKiosk.lacking) }
     return try suites.run(given.path, on: source.content, accepting: given.accepted)
   }
 
-  /// Writes a recorded test to a suite.
   private func keep(_ given: KeepParameters) throws -> KeptAnswer {
     guard let screen = kiosk.engine?.screen else {
       throw RemoteError(.failed, StudioKiosk.lacking)

@@ -7,13 +7,11 @@ internal import JSON
 internal import JSONRPC
 internal import Kiosk
 
-// Keys and actions of controls, pages and the kiosk. The program computes the edits, and the page applies and sends
-// them as its own.
+// The program computes the edits, and the page applies and sends them as its own.
 
 extension StudioSource {
   private typealias Edits = (path: String, edits: [TextEdit])
 
-  /// Returns the keys, actions and position of a control, an item, a page or the kiosk.
   func select(_ given: ChangeParameters, on kiosk: StudioKiosk) -> KeysAnswer {
     let owner = given.owner.keyOwner
     do throws(EditRefusal) {
@@ -36,7 +34,6 @@ extension StudioSource {
     }
   }
 
-  /// Returns the edits that set a key's value.
   func set(_ given: ChangeParameters, on kiosk: StudioKiosk) throws -> ChangeAnswer {
     let owner = given.owner.keyOwner
     if let name = given.value?.string, let symbol = owner.symbol,
@@ -52,7 +49,7 @@ extension StudioSource {
     }
   }
 
-  /// Returns the value for a key, or nil to remove the key.
+  /// Returns nil to remove the key.
   private func keyValue(
     _ given: ChangeParameters, on kiosk: StudioKiosk
   ) throws(EditRefusal) -> KeyValue? {
@@ -69,7 +66,7 @@ extension StudioSource {
     }
   }
 
-  /// Returns the edits that add a control to the current page: at a pixel, or in free space.
+  /// Places the control at a pixel, or in free space.
   func add(_ given: ChangeParameters, to kiosk: StudioKiosk) throws -> ChangeAnswer {
     guard let engine = kiosk.engine else { throw EditRefusal(StudioKiosk.lacking) }
     let kind = given.kind
@@ -88,7 +85,7 @@ extension StudioSource {
     }
   }
 
-  /// Returns the edits that create a kiosk with one page.
+  /// Creates a kiosk with one page.
   func begin(_ given: ChangeParameters) throws -> ChangeAnswer {
     let size = Size(Double(given.width), Double(given.height))
     let page = Self.newPage("page1", label: "label1", size).split(separator: "\n")
@@ -114,7 +111,7 @@ extension StudioSource {
     }
   }
 
-  /// Returns the text of a new page. A page needs a control, so a label shows the page's name.
+  /// A page needs a control, so a label shows the page's name.
   private static func newPage(_ name: String, label: String, _ size: Size) -> String {
     """
     - page: \(name)
@@ -125,13 +122,12 @@ extension StudioSource {
     """
   }
 
-  /// Returns the edits that remove an element of a list.
   func remove(_ given: ChangeParameters) throws -> ChangeAnswer {
     let owner = given.owner.keyOwner
     let chosen: ChangeAnswer.Chosen? =
       switch owner {
       case .part: nil
-      // Select the item's control instead.
+      // The item's control.
       case .item(_, let control): .init(control: control)
       default: .init()
       }
@@ -140,14 +136,12 @@ extension StudioSource {
     }
   }
 
-  /// Returns the edits that swap an element with a neighbour.
   func move(_ given: ChangeParameters) throws -> ChangeAnswer {
     try answer { () throws(EditRefusal) in
       try service.edits(moving: given.owner.keyOwner, forward: given.isForward, in: path)
     }
   }
 
-  /// Returns the edits that copy an element.
   func duplicate(_ given: ChangeParameters) throws -> ChangeAnswer {
     let owner = given.owner.keyOwner
     let (file, edits, name) = try service.edits(duplicating: owner, in: path)
@@ -161,7 +155,6 @@ extension StudioSource {
     return try answer(chosen) { (file, edits) }
   }
 
-  /// Returns the edits that add an item to a control.
   func addItem(_ given: ChangeParameters) throws -> ChangeAnswer {
     guard let control = given.owner.control else { throw EditRefusal("no control is chosen") }
     let (file, edits, name) = try service.edits(addingItemTo: control, in: path)
@@ -177,21 +170,19 @@ extension StudioSource {
     }
   }
 
-  /// Returns the edits that add a condition with an action.
   func addReaction(_ given: ChangeParameters) throws -> ChangeAnswer {
     try answer { () throws(EditRefusal) in
       try service.edits(addingReaction: given.command, to: given.owner.keyOwner, in: path)
     }
   }
 
-  /// Returns the edits that replace an action.
   func choose(_ given: ChangeParameters) throws -> ChangeAnswer {
     try answer { () throws(EditRefusal) in
       try service.edits(choosing: given.command, for: given.owner.keyOwner, in: path)
     }
   }
 
-  /// Returns edits of the open file, and the page's next selection.
+  /// `chosen` is the page's next selection.
   private func answer(
     _ chosen: ChangeAnswer.Chosen? = nil, _ edits: () throws(EditRefusal) -> Edits
   ) throws(EditRefusal) -> ChangeAnswer {
@@ -202,7 +193,6 @@ extension StudioSource {
     return ChangeAnswer(revision: revision, edits: changes(change.edits), chosen: chosen)
   }
 
-  /// Returns the key whose value is the name of its owner.
   private func nameKey(of owner: KeyOwner, on kiosk: StudioKiosk) -> String? {
     switch owner {
     case .kiosk: nil
@@ -213,7 +203,6 @@ extension StudioSource {
     }
   }
 
-  /// Returns the edits that rename a symbol in the whole file.
   private func rename(_ symbol: Symbol, to name: String) throws -> ChangeAnswer {
     guard let place = service.place(of: symbol, in: path) else {
       return ChangeAnswer(revision: revision)
@@ -235,7 +224,6 @@ extension StudioSource {
 }
 
 extension KeyOwner {
-  /// The symbol, or nil for the kiosk.
   fileprivate var symbol: Symbol? {
     switch self {
     case .kiosk, .part: nil
@@ -247,7 +235,6 @@ extension KeyOwner {
 }
 
 extension Engine {
-  /// Returns an unused id for a control of a type.
   fileprivate func freeID(_ type: String) -> String {
     let known = Set(controlIDs)
     var number = 1

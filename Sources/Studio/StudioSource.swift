@@ -14,30 +14,26 @@ internal import Runtime
 
 /// A kiosk file in the studio: its current text and its mistakes.
 ///
-/// Pages also hold the text, and send each edit. For changes in the picture, the program sends edits to a page, which
-/// applies and returns them. All edits therefore take the same path, and the page's undo includes them.
+/// Pages also hold the text, and send each edit. For changes in the picture, the program sends
+/// edits to a page, which applies and returns them. The page's undo therefore includes all edits.
 final class StudioSource {
-  /// Called with the kiosk of the text after each valid change.
+  /// Called after each valid change.
   var onContent: (Content) -> Void = { _ in }
-  /// Called after the mistakes of a changed text have been found.
+  /// Called when the mistakes of a changed text are known.
   var onChange: () -> Void = {}
-  /// Called when files next to the kiosk's have changed.
   var onFilesChange: () -> Void = {}
-  /// Called when the file of a running kiosk has been replaced.
   var onSave: (_ reply: Reply<SaveAnswer>) -> Void = { $0.give(SaveAnswer()) }
-  /// Called when the kiosk has been reviewed.
   var onReview: () -> Void = {}
 
   let path: String
-  /// The size of the unrotated canvas, which selects one of the kiosk's sizes, or nil for the first one.
+  /// The unrotated canvas, which selects one of the kiosk's sizes, or nil for the first one.
   var canvas: PixelSize? { didSet { if canvas != oldValue { read() } } }
-  /// The file of a running kiosk that this file represents or replaces when saved, or nil if there isn't one.
+  /// The file of a remote kiosk that this file represents or replaces.
   let remote: RemoteSource?
   let checker = FileChecker()
   let service: LanguageService
   private let pages: StudioPages
   private let loop: EventLoop
-  /// The content on disk.
   private var saved: [UInt8]
   private var watch: FileWatch?
   /// Incremented with each change.
@@ -45,7 +41,7 @@ final class StudioSource {
   private var mistakes: [Mistake] = []
   private var review: EventLoop.Token?
 
-  /// The delay between the last change and the review, in seconds.
+  /// Seconds between the last change and the review.
   private static let pause = 0.4
 
   init(
@@ -61,7 +57,7 @@ final class StudioSource {
     if let remote, remote.bytes != saved { remote.doubt() }
     watch = try? FileWatch([path], on: loop) { [unowned self] in changedOnDisk() }
     remote?.onChange = { [unowned self] in changedThere(from: $0) }
-    // Watch the copied files once the kiosk names them, because they may not have existed.
+    // The copied files may not have existed before.
     remote?.onFilesChange = { [unowned self] in
       if isCopy { self.remote?.agreeOnFiles() }
       read(afresh: true)
@@ -70,22 +66,20 @@ final class StudioSource {
   }
 
   var bytes: [UInt8] { checker.workspace.bytes(path) ?? saved }
-  /// Whether the file is removed when this program ends.
   var isCopy: Bool { path == remote?.copy }
   private var isSaved: Bool {
     bytes == saved && remote.map { $0.bytes == bytes && !hasOthers } ?? true
   }
-  /// Whether attached files differ from their versions on the kiosk's machine.
+  /// Whether attached files differ from their remote versions.
   private var hasOthers = false
   private var source: SourceFile { checker.workspace.document(path)?.source ?? SourceFile(saved) }
 
-  /// Reads the current text and, with `afresh`, all attached files.
+  /// With `afresh`, also reads all attached files.
   func read(afresh: Bool = false) {
     let reading = checker.read(path, bytes, isThorough: afresh, canvas: canvas)
     mistakes = reading.kiosk.mistakes
     if let content = Self.content(of: reading) { onContent(content) }
     review = loop.schedule(at: loop.now + Self.pause) { [unowned self] in
-      // Watch the attached files.
       let kiosk = checker.read(
         path, bytes, isThorough: true, leavingAssets: true, canvas: canvas
       ).kiosk
@@ -98,7 +92,7 @@ final class StudioSource {
     }
   }
 
-  /// Returns the kiosk of the text on a canvas, or at its first size for nil. Returns nil if the text has errors.
+  /// Uses the first size for nil. Returns nil if the text has errors.
   func content(on canvas: PixelSize?) -> Content? {
     Self.content(of: checker.read(path, bytes, isThorough: false, canvas: canvas))
   }
@@ -121,7 +115,6 @@ final class StudioSource {
 
   private var savedNotice: SavedNotice { SavedNotice(isSaved: isSaved) }
 
-  /// The mistakes with their ranges.
   var placedMistakes: [MistakesNotice.PlacedMistake] {
     mistakes.map { mistake in
       let isOwn = Workspace.normal(mistake.file) == Workspace.normal(path)
@@ -135,13 +128,11 @@ final class StudioSource {
     }
   }
 
-  /// Returns a human-readable path of a file.
   func name(of file: String) -> String {
     guard let remote, let original = remote.original(of: file) else { return file }
     return "\(remote.host):\(original)"
   }
 
-  /// Converts edits for a page.
   func changes(_ edits: [TextEdit]) -> [TextChange] {
     edits.map {
       TextChange(
@@ -154,7 +145,6 @@ final class StudioSource {
 
   // MARK: Changes
 
-  /// Applies a page's changes of the text.
   func edit(_ given: EditParameters, _ reply: Reply<EditAnswer>) throws {
     guard given.revision == revision else {
       // Another page has changed the text first.
@@ -162,7 +152,6 @@ final class StudioSource {
       return reply.give(EditAnswer())
     }
     var new = source
-    // New lines get the file's line break.
     let lineBreak = new.lineBreakText
     for change in given.changes {
       let start = new.offset(of: change.from)
@@ -192,7 +181,6 @@ final class StudioSource {
             ? "the file is gone from the disk"
             : "the file has changed on the disk since it was read"))
     }
-    // Write only changed files.
     if onDisk != bytes {
       try BundleFolder.refuse(path)
       try Files.write(bytes, to: path)
@@ -230,7 +218,7 @@ final class StudioSource {
 
   private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
 
-  /// Returns the kiosk's attached files in its folder, which are also written when saving to another machine.
+  /// The attached files in the kiosk's folder, which saving also writes to another machine.
   private func attachedFiles(of kiosk: ParsedKiosk) -> [AttachedFile] {
     guard let top = try? Files.realPath(folder) else { return [] }
     // An overlay belongs to its machine.
@@ -247,7 +235,6 @@ final class StudioSource {
     }
   }
 
-  /// Adds a file to the kiosk's folder.
   func put(_ file: PutParameters) throws -> Done {
     guard !file.name.contains("/"), AttachedFile.isPossible(file.name) else {
       throw RemoteError(
@@ -264,7 +251,6 @@ final class StudioSource {
     return Done()
   }
 
-  /// Adopts a change on the machine of the running kiosk.
   private func changedThere(from old: [UInt8]) {
     guard let remote else { return }
     guard bytes == old || bytes == remote.bytes else {
@@ -279,7 +265,6 @@ final class StudioSource {
     take(remote.bytes)
   }
 
-  /// Replaces the text.
   private func take(_ new: [UInt8]) {
     revision += 1
     checker.workspace.put(new, at: path)
@@ -288,7 +273,7 @@ final class StudioSource {
     onChange()
   }
 
-  /// Adopts another program's change of this file, of an attached file, or of a suite.
+  /// Adopts another program's change of this file, an attached file, or a suite.
   private func changedOnDisk() {
     checker.workspace.refresh()
     guard let onDisk = try? Files.read(path, .kiosk), onDisk != saved else {

@@ -11,9 +11,9 @@ internal import LiveSuites
 internal import Runtime
 internal import Suites
 
-/// The suites that test the studio's kiosk, in its folder or next to it.
+/// The suites of the studio's kiosk.
 struct StudioSuites {
-  /// An error, described by a sentence without a full stop.
+  /// A sentence without a full stop.
   struct Refusal: Error, CustomStringConvertible {
     let description: String
 
@@ -25,11 +25,10 @@ struct StudioSuites {
   let service: LanguageService
 
   private static let maximumBytes = 4 << 20
-  /// The maximum size of all pictures of a run, before base64.
+  /// The maximum per run, before base64.
   private static let maximumPictureBytes = 16 << 20
 
   var paths: [String] { checker.workspace.suites(of: kiosk) }
-  /// The suites that tests can be added to.
   var ownPaths: [String] { paths.filter(isOwn) }
 
   func text(of suite: String) -> String? {
@@ -38,8 +37,8 @@ struct StudioSuites {
 
   // MARK: Running
 
-  /// Runs a suite on the kiosk that `makeKiosk` returns for a canvas. The results contain unexpected pictures. The
-  /// pictures of the test called `accepted` become the expected ones.
+  /// The results contain unexpected pictures. The pictures of the test called `accepted` become the
+  /// expected ones.
   func run(
     _ path: String, on makeKiosk: @escaping (PixelSize?) -> Content?,
     accepting accepted: String? = nil
@@ -105,8 +104,8 @@ struct StudioSuites {
 
   // MARK: Writing
 
-  /// Writes a test to a suite, or to a new one if `path` is nil, and returns the suite's path. `steps` is a YAML list
-  /// recorded on the kiosk that `makeKiosk` returns for the canvas `size`, or for any canvas if nil.
+  /// Writes a test to a suite, or to a new one if `path` is nil, and returns the suite's path.
+  /// `steps` is a YAML list recorded on the canvas `size`, or any canvas if nil.
   func keep(
     _ name: String, steps: String, in path: String?, at size: PixelSize?,
     of makeKiosk: @escaping (PixelSize?) -> Content?
@@ -161,7 +160,6 @@ struct StudioSuites {
     return Array((head + lines).utf8)
   }
 
-  /// The name of the kiosk's file without its extension.
   private var stem: String {
     let name = kiosk.split(separator: "/").last.map(String.init) ?? kiosk
     return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
@@ -171,7 +169,6 @@ struct StudioSuites {
     kiosk.lastIndex(of: "/").map { String(kiosk[...$0]) } ?? "./"
   }
 
-  /// The path for a new suite.
   private var newPath: String {
     let names = Set(Folder.names(in: folder))
     let numbers = [""] + (2...(names.count + 2)).map { "-\($0)" }
@@ -179,22 +176,22 @@ struct StudioSuites {
     return Workspace.normal(folder + (free ?? "\(stem)-suite.yaml"))
   }
 
-  /// The kiosk's folder and the folder of suites next to it, with links resolved. A suites folder that is a link is
-  /// excluded, because its files belong elsewhere.
+  /// The kiosk's folder and the suites folder next to it, with links resolved. Excludes a suites
+  /// folder that is a link, because its files belong elsewhere.
   private var ownFolders: [String] {
     guard let own = try? Files.realPath(folder) else { return [] }
     let beside = Files.absolutePath("\(own)/../suites")
     return [own] + ((try? Files.realPath(beside)) == beside ? [beside] : [])
   }
 
-  /// Returns whether a path is in one of those folders after resolving links, even if it doesn't exist.
+  /// Resolves links. The file needn't exist.
   private func isOwn(_ path: String) -> Bool {
     let folders = ownFolders
     var parts = (path.hasPrefix("/") ? path : "./" + path).split(
       separator: "/", omittingEmptySubsequences: false)
     while !parts.isEmpty {
       let above = parts.joined(separator: "/")
-      // For a missing file, use the nearest existing folder above it.
+      // Missing files use the nearest existing folder.
       if let real = try? Files.realPath(above.isEmpty ? "/" : above) {
         return folders.contains { own in
           real == own || real.hasPrefix(own == "/" ? own : own + "/")
@@ -206,7 +203,6 @@ struct StudioSuites {
   }
 }
 
-/// A picture as a data URL.
 enum PictureAddress {
   static func of(png: [UInt8]) -> String {
     "data:image/png;base64," + String(decoding: Base64.encode(png), as: UTF8.self)

@@ -19,27 +19,25 @@ struct TestRecorder {
     var point: Point { touch.position }
   }
 
-  /// The kiosk before the current touches.
   private var before: Engine?
   private var samples: [Sample] = []
   private var down: Set<Int> = []
-  /// The end of the recorded steps.
   private var end: Instant
 
-  /// The maximum distance of equal points in design pixels.
+  /// The distance of equal points in design pixels.
   private static let tolerance = 6.0
-  /// The maximum duration of a tap in seconds.
+  /// The seconds of a tap at most.
   private static let tap = 0.5
-  /// The duration of the step `tap` in seconds.
+  /// Seconds of the step `tap`.
   private static let tapLength = 0.08
-  /// The minimum rest in seconds before a finger counts as lifted without motion.
+  /// Seconds of rest before a finger counts as lifted without motion.
   private static let rest = 0.06
-  /// Enough for more than a minute.
+  /// A limit for more than a minute.
   private static let maximumSamples = 8_000
 
   init(at start: Instant) { end = start }
 
-  /// Records a touch before the kiosk handles it. Returns the steps that it completes.
+  /// Returns the steps that the touch completes. Call this before the kiosk handles it.
   mutating func take(_ touch: Touch, at time: Instant, on kiosk: Engine) -> [String] {
     guard touch.phase == .down || down.contains(touch.finger) else { return [] }
     if down.isEmpty { before = kiosk }
@@ -57,7 +55,6 @@ struct TestRecorder {
     return pause + steps(before)
   }
 
-  /// Returns the steps for an action or expectation at a time.
   mutating func take(_ step: String, at time: Instant) -> [String] {
     let pause = pause(until: time)
     end = time
@@ -113,7 +110,7 @@ struct TestRecorder {
     return steps + (pause < Self.rest ? [] : ["wait: \(Self.seconds(pause))"]) + ["release:"]
   }
 
-  /// Returns one of several simultaneous touches as a straight stroke.
+  /// One of several simultaneous touches as a straight stroke.
   private static func stroke(_ samples: [Sample], since start: Instant) -> String {
     let (first, last) = (samples[0], samples[samples.count - 1])
     let length = last.time - first.time
@@ -124,15 +121,13 @@ struct TestRecorder {
       + "hold: \(seconds(rest))}"
   }
 
-  /// Returns the seconds that a finger rests before it is lifted.
   private static func rest(of samples: [Sample]) -> Double {
     let last = samples[samples.count - 1]
     let arrival = samples.lastIndex { ($0.point - last.point).length > tolerance / 2 }
     return last.time - samples[arrival.map { $0 + 1 } ?? 0].time
   }
 
-  /// Returns the corners of a path whose segments are about straight, up to the final rest. Source: D. Douglas and T.
-  /// Peucker, 1973.
+  /// The corners of a path up to the final rest. Source: D. Douglas and T. Peucker, 1973.
   private static func corners(_ samples: [Sample]) -> [Sample] {
     let rest = rest(of: samples)
     let last = samples[samples.count - 1].time
@@ -154,7 +149,6 @@ struct TestRecorder {
     return zip(way, isCorner).filter(\.1).map(\.0)
   }
 
-  /// Returns the distance between a point and a line segment.
   private static func distance(_ point: Point, _ a: Point, _ b: Point) -> Double {
     let (way, own) = (b - a, point - a)
     let square = way.x * way.x + way.y * way.y
@@ -162,7 +156,7 @@ struct TestRecorder {
     return Vector(own.x - share * way.x, own.y - share * way.y).length
   }
 
-  /// Returns the target for a tap's step, or nil to use the position.
+  /// Returns nil to use the position.
   private func target(_ before: Engine) -> String? {
     var probe = before
     guard let control = probe.handle(samples[0].touch, at: samples[0].time).control else {
@@ -182,7 +176,6 @@ struct TestRecorder {
     return found.map { JSONValue.string("\($0)").flow }
   }
 
-  /// Returns the events that touches cause within a few seconds.
   private static func events(of samples: [Sample], on kiosk: Engine) -> [Event] {
     var kiosk = kiosk
     _ = kiosk.takeEvents()
@@ -201,10 +194,9 @@ struct TestRecorder {
 }
 
 extension JSONValue {
-  /// The value as YAML on one line, with as few quotes as possible.
+  /// YAML on one line, with few quotes.
   var flow: String {
     switch self {
-    // Paths don't need quotes either.
     case .string(let text):
       LanguageService.isPlain(text.filter { !"./".contains($0) }) ? text : self.text
     case .array(let items): "[\(items.map(\.flow).joined(separator: ", "))]"

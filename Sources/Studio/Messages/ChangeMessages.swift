@@ -27,7 +27,6 @@ struct ChangeParameters: JSONRecord {
 
   static let members: [Member<Self>] = [.revision, .owner]
 
-  /// The owner of keys: a control, one of its items, a page, otherwise the kiosk, or part of them.
   struct Owner: JSONRecord {
     var control: String?
     var item: String?
@@ -62,7 +61,7 @@ extension Member<ChangeParameters> {
   static let command = required("command", \.command, .text)
 }
 
-/// Edits that the page applies if its text has the revision.
+/// Edits for a text with the revision.
 struct ChangeAnswer: JSONRecord {
   var revision = 0
   var edits: [TextChange] = []
@@ -86,17 +85,15 @@ struct ChangeAnswer: JSONRecord {
   }
 }
 
-/// The keys and actions of an owner.
 struct KeysAnswer: JSONRecord {
   var keys: [Key] = []
   var actions: [Actions] = []
-  /// The properties of a control, with the names for setting them.
   var state: [JSONValue.Member] = []
   var commands: [String] = []
   var mayReact = false
   var mayHaveItems = false
   var from: TextPosition?
-  /// The reason for missing keys, or nil.
+  /// The reason for missing keys.
   var text: String?
 
   static let members: [Member<Self>] = [

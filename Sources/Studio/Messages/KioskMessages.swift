@@ -7,7 +7,7 @@ internal import KioskProtocol
 
 // Messages about the current kiosk.
 
-/// The state of the kiosk. Positions are in pixels of the picture.
+/// Positions are in pixels of the picture.
 struct KioskState: PageNotice {
   static let name = "kiosk"
   var kiosk = ""
@@ -80,7 +80,7 @@ struct KioskAnswer: JSONRecord {
   static let members: [Member<Self>] = [.optional("state", \.state, .nested)]
 }
 
-/// The other machine that runs the kiosk, if any, and whether its panel is shown.
+/// The other machine that runs the kiosk, if any.
 struct HostNotice: PageNotice {
   static let name = "host"
   var host: String?
@@ -109,7 +109,7 @@ struct PaletteAnswer: JSONRecord {
   var kinds: [Kind] = []
   static let members: [Member<Self>] = [.required("kinds", \.kinds, .list(of: .nested))]
 
-  /// A kind of control. Its picture is a data URL.
+  /// The picture is a data URL.
   struct Kind: JSONRecord {
     var name = ""
     var picture = ""
@@ -123,7 +123,6 @@ struct PaletteAnswer: JSONRecord {
   }
 }
 
-/// Thumbnails of all pages, and the links between them.
 struct PagesAnswer: JSONRecord {
   var pages: [Page] = []
   var links: [PageLink] = []
@@ -160,7 +159,7 @@ struct ValueParameters: JSONRecord {
   ]
 }
 
-/// The choices for the panel. An impossible choice selects the default.
+/// An impossible choice selects the default.
 struct PanelParameters: JSONRecord {
   var width: Int?
   var height: Int?
@@ -181,13 +180,12 @@ struct SpeedParameters: JSONRecord {
 }
 
 extension JSONType where Value == Point {
-  /// A point in the picture.
   static let pixel = JSONType(
     "[x, y] in pixels", point.schema, read: point.read, write: point.write)
 }
 
 extension JSONType where Value == Rect {
-  /// A rectangle in the picture, given by its edges.
+  /// The edges of a rectangle.
   static let corners = JSONType("[x0, y0, x1, y1] in pixels", rect.schema) { json in
     guard let numbers = JSONType<[Double]>.list(of: .number).read(json), numbers.count == 4 else {
       return nil

@@ -3,7 +3,6 @@
 internal import JSON
 internal import JSONRPC
 
-/// The requests that pages send.
 enum PageMethods {
   // The text.
   static let edit = Method<EditParameters, EditAnswer>("edit", "Takes changes of the text.")

@@ -3,7 +3,6 @@
 internal import JSON
 internal import JSONRPC
 
-/// A notification to pages.
 protocol PageNotice: JSONRecord {
   static var name: String { get }
 }
@@ -12,9 +11,7 @@ extension PageNotice {
   var message: JSONValue { Request(Self.name, json).json }
 }
 
-/// The browser pages that show a kiosk.
 final class StudioPages {
-  /// Sends a message to the pages that `isReceiver` accepts.
   var send: (_ message: JSONValue, _ isReceiver: (ClientID) -> Bool) -> Void = { _, _ in }
 
   func tell(_ notice: some PageNotice, where isReceiver: (ClientID) -> Bool = { _ in true }) {
@@ -22,7 +19,7 @@ final class StudioPages {
   }
 }
 
-/// The declarations of messages in the module `messages.js`, which the page uses to validate its messages.
+/// The module `messages.js`, which the page uses to validate messages.
 enum PageMessages {
   static let notices: [any PageNotice.Type] = [
     ConflictNotice.self, DrawnNotice.self, EventNotice.self, FileNotice.self, HostNotice.self,

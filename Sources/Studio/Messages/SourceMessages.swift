@@ -38,7 +38,7 @@ struct EditParameters: JSONRecord {
 }
 
 struct EditAnswer: JSONRecord {
-  /// The new revision. Nil if the changes don't match the text, which the page then gets.
+  /// The revision, or nil if the changes don't match the text, which the page then gets.
   var revision: Int?
   static let members: [Member<Self>] = [.optional("revision", \.revision, .integer)]
 }
@@ -49,7 +49,7 @@ struct SaveParameters: JSONRecord {
 }
 
 struct SaveAnswer: JSONRecord {
-  /// The question for the user before the file is replaced, or nil if none is needed.
+  /// A question before the file is replaced, or nil.
   var conflict: String?
   static let members: [Member<Self>] = [.optional("conflict", \.conflict, .text)]
 }
@@ -115,7 +115,6 @@ struct SavedNotice: PageNotice {
   static let members: [Member<Self>] = [.required("saved", \.isSaved, .flag)]
 }
 
-/// A question whether to replace a file.
 struct ConflictNotice: PageNotice {
   static let name = "conflict"
   var text = ""

@@ -10,7 +10,7 @@ struct SuitesNotice: PageNotice {
   var suites: [String] = []
   /// The suites that tests can be added to.
   var own: [String] = []
-  /// Whether the suites are removed when this program ends.
+  /// Whether this program removes the suites at its end.
   var areCopies = false
 
   static let members: [Member<Self>] = [
@@ -21,7 +21,7 @@ struct SuitesNotice: PageNotice {
 
 struct RunParameters: JSONRecord {
   var path = ""
-  /// The test whose pictures become the expected ones, or nil.
+  /// The test whose pictures become the expected ones.
   var accepted: String?
 
   static let members: [Member<Self>] = [
@@ -68,12 +68,11 @@ struct ResultsAnswer: JSONRecord {
 
 struct RecordingNotice: PageNotice {
   static let name = "recording"
-  /// Nil if no test is being recorded.
+  /// The steps, or nil if no test is being recorded.
   var steps: String?
   static let members: [Member<Self>] = [.nullable("steps", \.steps, .text)]
 }
 
-/// New steps of the recorded test.
 struct StepsNotice: PageNotice {
   static let name = "steps"
   var text = ""
@@ -99,7 +98,7 @@ struct KeepParameters: JSONRecord {
 
 struct KeptAnswer: JSONRecord {
   var path = ""
-  /// The content of a suite that is removed when this program ends.
+  /// The content of a suite that this program removes at its end.
   var text: String?
 
   static let members: [Member<Self>] = [

@@ -7,11 +7,10 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// A connection to a running kiosk on any machine. It reconnects after its end. Only `init` and `call` block.
+/// A connection to a running kiosk on any machine. Reconnects after a loss. Only `init` and `call`
+/// block.
 final class RemoteConnection {
-  /// Called after reconnecting to the kiosk.
   var onReturn: () -> Void = {}
-  /// Called with the reason when the connection is lost.
   var onLoss: (_ reason: String) -> Void = { _ in }
   var onNotification: (Request) -> Void = { _ in }
 
@@ -20,22 +19,19 @@ final class RemoteConnection {
   // The watch must end before its descriptor is closed.
   private var watch: EventLoop.Token?
   private var connection: KioskConnection?
-  /// The wait for the reason of the connection's end.
+  /// Waits for the reason of the connection's end.
   private var ending: KioskConnection.ConnectionEnd?
-  /// Whether the connection has reached the kiosk.
   private(set) var isThere = true
   private var questions: [JSONValue: Question] = [:]
   private var backOff = BackOff(maximumSeconds: 8)
   private var retry: EventLoop.Token?
 
-  /// A pending request.
   private struct Question {
     let whenDone: (Result<JSONValue, KioskError>) -> Void
-    /// The time limit, or nil if there isn't one.
     let patience: EventLoop.Token?
   }
 
-  /// Connects, and waits until the kiosk answers.
+  /// Waits until the kiosk answers.
   init(to address: KioskAddress, on loop: EventLoop) throws(KioskError) {
     self.address = address
     self.loop = loop
@@ -44,7 +40,6 @@ final class RemoteConnection {
 
   deinit { connection?.close() }
 
-  /// The name of the machine.
   var host: String { address.host ?? "this machine" }
 
   private func adopt(_ connection: KioskConnection) throws(KioskError) {
@@ -98,7 +93,7 @@ final class RemoteConnection {
     loop.perform(at: loop.now) { _ = old }
   }
 
-  /// Returns the text of an error. If it is empty, the details are in this program's terminal.
+  /// Returns an error's text, which may refer to this program's terminal.
   func text(of error: KioskError) -> String {
     error.description.isEmpty
       ? "the kiosk on \(host) cannot be reached; the terminal says why" : error.description
@@ -106,13 +101,12 @@ final class RemoteConnection {
 
   // MARK: Requests
 
-  /// Sends a request, and waits for the answer.
   func call<Request: MethodRequest>(_ request: Request) throws(KioskError) -> Request.Answer {
     guard let connection else { throw KioskError(.unavailable) }
     return try connection.call(request)
   }
 
-  /// Sends a request, and calls `whenDone` with the answer. `patience` is the time limit in seconds, if any.
+  /// `patience` is the time limit in seconds, if any.
   func ask<Request: MethodRequest>(
     _ request: Request, patience: Double? = 30,
     whenDone: @escaping (Result<Request.Answer, KioskError>) -> Void

@@ -12,18 +12,14 @@ internal import LinuxIO
 internal import Motion
 internal import Session
 
-/// A kiosk on another machine: its picture, its state, and touches on it.
 final class RemoteKiosk {
   var onEvent: ([JSONValue.Member]) -> Void = { _ in }
-  /// Called by `advance` after a change of the state.
   var onChange: () -> Void = {}
-  /// Called after a change of `problem`.
   var onProblem: () -> Void = {}
-  /// Called when the kiosk's file may have changed: after a reload, a failed reload, or a reconnection.
+  /// Called after a reload, a failed reload, or a reconnection, because the file may have changed.
   var onReload: () -> Void = {}
 
   private let connection: RemoteConnection
-  /// The path of its file.
   let file: String
   private let loop: EventLoop
   private(set) var picture = RemotePicture()
@@ -32,16 +28,15 @@ final class RemoteKiosk {
   private(set) var problem: String? {
     didSet { if problem != oldValue { onProblem() } }
   }
-  /// Whether the state has changed since the last report.
   private var hasNews = false
-  /// The number of pending requests for frames.
+  /// The pending requests for frames.
   private var openFrames = 0
   private var nextFrame = Timestamp.zero
-  /// The time of the first of the current touches, and the current touches.
+  /// The time of the first touch, and the current touches.
   private var touchStart = Timestamp.zero
   private var fingers: Set<Int> = []
 
-  /// The seconds between two requests for frames. The kiosk answers each after a change.
+  /// Seconds between requests for frames, which the kiosk answers after a change.
   private static let interval = 1.0 / 30
   /// A request in advance hides the network latency.
   private static let maximumLead = 2
@@ -81,7 +76,7 @@ final class RemoteKiosk {
 
   // MARK: State
 
-  /// Requests the controls and values, then watches for changes.
+  /// Requests the controls and values, then changes.
   private func askForAll() {
     connection.ask(TreeRequest()) { [unowned self] outcome in
       switch outcome {
@@ -131,7 +126,7 @@ final class RemoteKiosk {
     }
   }
 
-  /// Returns the state like a local kiosk's. `engine` runs the same file, and knows the controls' positions.
+  /// `engine` runs the same file, and knows the controls' positions.
   func state(besides engine: Engine?) -> KioskState {
     let shown = engine?.pages.first { $0.name == tree.page }
     let controls = tree.pages.first { $0.name == tree.page }?.controls ?? []
@@ -154,7 +149,7 @@ final class RemoteKiosk {
 
   // MARK: Picture
 
-  /// Reports changes, and requests the panel's next frame. Returns the time of the next call.
+  /// Returns the time of the next call.
   func advance() -> Timestamp? {
     if hasNews {
       hasNews = false
@@ -176,7 +171,7 @@ final class RemoteKiosk {
 
   // MARK: Touches and commands
 
-  /// Sends a touch as part of a recording whose times are relative to the first touch.
+  /// Sends a recording whose times are relative to the first touch.
   func touch(_ given: PageTouch, _ reply: Reply<Done>) {
     guard let point = picture.designPoint(given.pixel),
       given.phase == .down || fingers.contains(given.finger)
@@ -211,7 +206,6 @@ final class RemoteKiosk {
     connection.ask(RestartRequest()) { [unowned self] in tell($0, Done(), reply) }
   }
 
-  /// Reloads the kiosk's file after a save.
   func reload(_ reply: Reply<SaveAnswer>) {
     connection.ask(ReloadRequest()) { [unowned self] in tell($0, SaveAnswer(), reply) }
   }

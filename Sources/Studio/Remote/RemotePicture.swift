@@ -5,24 +5,21 @@ internal import Geometry
 internal import KioskProtocol
 internal import Raster
 
-/// The picture on another machine's panel, with the received parts.
 struct RemotePicture {
   private(set) var size = PixelSize(0, 0)
   /// The visible part of the design.
   private(set) var area = Rect(size: Size(0, 0))
   private var pixels: [UInt32] = []
-  /// The number of received parts.
   private var frame = 0
-  /// The last parts with their frame numbers, without gaps.
+  /// The last parts, without gaps.
   private var parts: [(frame: Int, rect: PixelRect)] = []
 
   private static let maximumParts = 64
-  /// The maximum size of a panel.
   private static let maximumPixels = 7680 * 4320
 
   private var whole: PixelRect { PixelRect(size: size) }
 
-  /// Applies changes. Ignores parts that are outside of the picture, or aren't pictures.
+  /// Ignores parts that are outside of the picture, or aren't pictures.
   mutating func take(_ answer: FrameAnswer) {
     let new = PixelRect(size: answer.size)
     guard !new.isEmpty, new.area <= Self.maximumPixels else { return }
@@ -56,8 +53,7 @@ struct RemotePicture {
     }
   }
 
-  /// Returns the parts of the picture that have changed since a page's last picture, with their positions, or nil if
-  /// there is no picture.
+  /// Returns the changed parts since a page's last picture, or nil without a picture.
   func parts(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
     guard !whole.isEmpty else { return nil }
     let seen = SeenPicture.there(frame: frame, size)
@@ -83,16 +79,15 @@ struct RemotePicture {
 
   // MARK: Positions
 
-  /// The number of picture pixels per design pixel.
+  /// Picture pixels per design pixel.
   var scale: Double { area.width > 0 ? Double(size.width) / area.width : 1 }
 
-  /// Returns the point of the design at a pixel, or nil if there is no picture.
+  /// Returns nil without a picture.
   func designPoint(_ pixel: Point) -> Point? {
     guard !whole.isEmpty else { return nil }
     return Point(area.x0 + pixel.x / scale, area.y0 + pixel.y / scale)
   }
 
-  /// Returns the picture's rectangle for a rectangle of the design.
   func rect(of part: Rect) -> Rect {
     Rect(
       x0: (part.x0 - area.x0) * scale, y0: (part.y0 - area.y0) * scale,

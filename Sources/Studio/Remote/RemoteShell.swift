@@ -9,7 +9,6 @@ internal import SystemPackage
 
 /// Runs scripts on another machine through ssh, one at a time, without blocking.
 final class RemoteShell {
-  /// The exit status and the output of a script.
   typealias Outcome = Result<(status: Int, output: [UInt8]), KioskError>
 
   private let host: String
@@ -22,7 +21,7 @@ final class RemoteShell {
     self.loop = loop
   }
 
-  /// Runs a script with an input after all earlier scripts.
+  /// Runs a script after all earlier ones.
   func run(_ script: [UInt8], _ input: [UInt8], whenDone: @escaping (Outcome) -> Void) {
     waiting.append((String(decoding: script, as: UTF8.self), input, whenDone))
     startNext()
@@ -47,7 +46,6 @@ final class RemoteShell {
   }
 }
 
-/// A running script.
 private final class RemoteScript {
   private let process: PipedProcess
   private let host: String
@@ -65,7 +63,7 @@ private final class RemoteScript {
   private var sent = 0
   private var printed: [UInt8] = []
 
-  /// The time limit without progress, in seconds.
+  /// Seconds without progress.
   private static let patience = 120.0
   private static let maximumPieceBytes = 1 << 16
   /// The longest output is 64 MiB in base64.

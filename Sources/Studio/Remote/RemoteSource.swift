@@ -7,49 +7,46 @@ internal import SystemPackage
 
 /// The file of a kiosk on another machine, and a local copy of all its files.
 ///
-/// Below a folder, the copies have the same paths as the originals below the root, so references between them work.
-/// The folder is removed when this program ends.
+/// The copies have the same paths below a folder, so references between them work. The folder is
+/// removed at the end of this program.
 final class RemoteSource {
-  /// Called when the remote kiosk file has changed.
   var onChange: (_ old: [UInt8]) -> Void = { _ in }
-  /// Called when other remote files of the kiosk have changed, after they have been copied.
+  /// Called after changed attached files have been copied.
   var onFilesChange: () -> Void = {}
 
   let host: String
-  /// The path of the remote kiosk file.
+  /// The remote path.
   let path: String
   private let shell: RemoteShell
   private let folder: ScratchFolder
-  /// The content of the remote kiosk file.
   private(set) var bytes: [UInt8] = []
-  /// Whether saving may replace that content without asking.
+  /// Whether saving may replace the content without asking.
   private var isAgreed = true
-  /// The SHA-256 hashes of the other remote files, by path.
+  /// The hashes of other remote files by path.
   private var digests: [String: String] = [:]
-  /// The other remote files that were changed there in the meantime.
+  /// Other remote files that were changed meanwhile.
   private var doubted: Set<String> = []
   private var look = Look.none
 
   private enum Look {
     case none
     case running
-    /// The files have changed since the current refresh began.
+    /// The files changed during the current refresh.
     case outdated
   }
 
-  /// The last known contents of the remote files.
   private typealias Known = (bytes: [UInt8], digests: [String: String])
 
   enum Outcome {
     case saved
-    /// The remote file was changed in the meantime.
+    /// The remote file was changed meanwhile.
     case conflict
     case refused(String)
   }
 
   private static let maximumFiles = 256
 
-  /// Copies a kiosk file and its attached files from another machine. Waits until they have been copied.
+  /// Blocks until a kiosk file and its attached files have been copied.
   init(_ path: String, on host: String, _ loop: EventLoop) throws(Failure) {
     self.host = host
     self.path = path
@@ -73,21 +70,18 @@ final class RemoteSource {
     doubted = []
   }
 
-  /// The path of the copied kiosk file.
   var copy: String { folder.path + path }
 
-  /// Returns the remote path of a copied file, or nil for other files.
+  /// Returns nil for files that aren't copies.
   func original(of file: String) -> String? {
     file.hasPrefix(folder.path + "/") ? String(file.dropFirst(folder.path.count)) : nil
   }
 
-  /// Requires that the next save asks before it replaces the remote file.
+  /// Requires a question before the next save.
   func doubt() { isAgreed = false }
 
-  /// Allows the next save to replace the remote file.
   func agree() { isAgreed = true }
 
-  /// Allows the next save to replace the other remote files.
   func agreeOnFiles() { doubted = [] }
 
   private static func isPlace(_ path: String) -> Bool {
@@ -97,7 +91,6 @@ final class RemoteSource {
 
   // MARK: Reading
 
-  /// Checks whether remote files have changed.
   func refresh() {
     guard look == .none else {
       look = .outdated
@@ -118,7 +111,7 @@ final class RemoteSource {
     }
   }
 
-  /// Reads the remote kiosk file, and copies changed other files. Calls `whenDone` with the previous contents.
+  /// Copies changed files. Calls `whenDone` with the previous contents.
   private func read(whenDone: @escaping (Result<Known, KioskError>) -> Void) {
     shell.run(PackageResources.list_sh, Array("\(path)\n".utf8)) { [unowned self] outcome in
       do throws(KioskError) {
@@ -161,7 +154,7 @@ final class RemoteSource {
     }
   }
 
-  /// Returns the content of a file in a line of the script's output.
+  /// Parses a line of the script's output.
   private static func content(_ line: ArraySlice<UInt8>) -> [UInt8]? {
     guard line.first == UInt8(ascii: "+") else { return nil }
     return Base64.decode(String(decoding: line.dropFirst(), as: UTF8.self))
@@ -176,7 +169,6 @@ final class RemoteSource {
 
   // MARK: Saving
 
-  /// Returns the files that differ from the remote ones.
   func others(of files: [AttachedFile]) -> [AttachedFile] {
     files.filter { digests[place(of: $0)] != $0.digest }
   }
@@ -185,7 +177,7 @@ final class RemoteSource {
     path[..<(path.lastIndex(of: "/") ?? path.startIndex)] + "/" + file.name
   }
 
-  /// Writes the kiosk file and others next to it on the other machine, unless the kiosk would have errors there.
+  /// Writes remote files, unless the kiosk would have errors there.
   func save(
     _ new: [UInt8], with files: [AttachedFile], isForced: Bool,
     whenDone: @escaping (Outcome) -> Void
@@ -226,7 +218,6 @@ final class RemoteSource {
     }
   }
 
-  /// Returns the errors in the output of a failed script.
   private func reason(_ output: String) -> String {
     let isDenied = output.contains("Permission denied")
     return output.split(separator: "\n").filter { !$0.contains(": warning: ") }

@@ -2,15 +2,14 @@
 
 internal import JSON
 
-/// The head of an HTTP request. Source: RFC 9112.
+/// The head of a request. Source: RFC 9112.
 struct HTTPRequest: Hashable {
   var method: String
-  /// The path, without the query.
   var path: String
-  /// The fields by lower-case name. The first of several fields with the same name counts.
+  /// Keys are in lower case. The first of equal fields counts.
   private var fields: [String: String] = [:]
 
-  /// A browser's requests have heads of a few hundred bytes.
+  /// Browsers send a few hundred bytes.
   static let maximumBytes = 16 << 10
 
   subscript(name: String) -> String? { fields[name] }
@@ -35,7 +34,7 @@ struct HTTPRequest: Hashable {
     }
   }
 
-  /// Returns the end of the head in a buffer, or nil if the head is incomplete.
+  /// Returns nil if the head is incomplete.
   static func end(of bytes: [UInt8]) -> Int? {
     guard bytes.count >= 4 else { return nil }
     return (0...(bytes.count - 4)).first {
@@ -43,7 +42,7 @@ struct HTTPRequest: Hashable {
     }
   }
 
-  /// The accept key for a WebSocket request, or nil for other requests. Source: RFC 6455, section 4.2.
+  /// The accept key, or nil for other requests. Source: RFC 6455, section 4.2.
   var webSocketAccept: String? {
     guard self["upgrade"]?.lowercased() == "websocket", self["sec-websocket-version"] == "13",
       let key = self["sec-websocket-key"]
@@ -53,7 +52,6 @@ struct HTTPRequest: Hashable {
   }
 }
 
-/// An HTTP response with its body.
 struct HTTPResponse {
   var status: String
   var type = "text/plain; charset=utf-8"
@@ -63,7 +61,7 @@ struct HTTPResponse {
     HTTPResponse(status: status, body: Array((text + "\n").utf8))
   }
 
-  /// Returns the encoded response. The page may only load content from this server, and the content isn't cached.
+  /// The page may only load content from this server, and doesn't cache it.
   func bytes(withBody: Bool) -> [UInt8] {
     let head = """
       HTTP/1.1 \(status)\r

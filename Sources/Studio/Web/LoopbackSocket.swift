@@ -4,23 +4,23 @@ internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
-/// TCP sockets on the loopback address, which other machines can't reach.
+/// TCP sockets that other machines can't reach.
 enum LoopbackSocket {
-  /// Listens on a port. For 0, sets `port` to a free port. C: `bind`, `listen`.
+  /// Sets a `port` of 0 to a free one. C: `bind`, `listen`.
   static func listen(at port: inout UInt16) throws(Errno) -> OwnedDescriptor {
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let socket = OwnedDescriptor(adopting: try checked(Glibc.socket(AF_INET, CInt(type), 0)))
     let number = socket.rawValue
     try turnOn(SO_REUSEADDR, of: SOL_SOCKET, on: number)
-    // Accepted connections inherit this option. Without it, a message after a small one waits for the receiver's
-    // delayed acknowledgement, up to 40 ms.
+    // Inherited by connections. Otherwise a message after a small one waits up to 40 ms for the
+    // receiver's delayed acknowledgement.
     try turnOn(TCP_NODELAY, of: CInt(IPPROTO_TCP), on: number)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // Each socket address begins with the family, which determines the rest.
+    // The family, which comes first, determines the rest.
     let result = unsafe withUnsafeMutablePointer(to: &address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> CInt in
         guard unsafe bind(number, pointer, length) == 0, Glibc.listen(number, 16) == 0 else {
@@ -38,7 +38,7 @@ enum LoopbackSocket {
     _ option: CInt, of level: CInt, on socket: CInt
   ) throws(Errno) {
     var yes: CInt = 1
-    // The kernel copies the value before the call returns.
+    // The kernel copies the value.
     _ = try checked(
       unsafe setsockopt(socket, level, option, &yes, socklen_t(MemoryLayout<CInt>.size)))
   }

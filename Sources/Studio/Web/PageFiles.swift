@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 extension StudioServer {
-  /// The files of the page, by name.
   static let files: [String: [UInt8]] = [
     "actions.js": PackageResources.actions_js,
     "arrangement.js": PackageResources.arrangement_js,

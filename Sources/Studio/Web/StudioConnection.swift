@@ -11,14 +11,14 @@ final class StudioConnection {
   private enum State {
     case request([UInt8])
     case webSocket
-    /// The response is being sent. Then the connection is closed.
+    /// The response is being sent, before the connection closes.
     case answered
   }
 
-  /// Enough for several pictures in flight, and a file.
+  /// Enough for several pictures and a file.
   private static let maximumWaiting = 96 << 20
   private static let maximumMessageBytes = 8 << 20
-  /// The time limit in seconds for a request, for each part of its response, and for each message of a page.
+  /// Seconds for a request, each part of its response, and each message of a page.
   private static let patience = 10.0
 
   private let socket: OwnedDescriptor
@@ -28,14 +28,14 @@ final class StudioConnection {
   private var frames = WebSocketFrames(limit: maximumMessageBytes)
   private var waiting: [UInt8] = []
   private var sent = 0
-  /// The timer that closes the connection, or nil for a WebSocket between messages.
+  /// The time limit, or nil for a WebSocket between messages.
   private var deadline: EventLoop.Token?
   private(set) var isOpen = true
   let page: ClientID
 
-  /// The page's current picture, or nil before the first one.
+  /// The page's picture, or nil before the first one.
   var shown: SeenPicture?
-  /// The number of sent frames that the page hasn't reported as drawn.
+  /// Sent frames that the page hasn't drawn yet.
   var framesUnderWay = 0
 
   init(
@@ -81,7 +81,7 @@ final class StudioConnection {
           return close()
         }
       }
-      // Each message has a time limit.
+      // Messages have a time limit.
       guard frames.isIncomplete else { return deadline = nil }
       if deadline == nil { postponeEnd() }
     case .answered: break
@@ -135,7 +135,6 @@ final class StudioConnection {
     }
   }
 
-  /// Sends a message to the page.
   func send(text bytes: [UInt8]) {
     send(WebSocketFrames.head(1, count: bytes.count) + bytes)
   }
@@ -173,7 +172,7 @@ final class StudioConnection {
     }
   }
 
-  /// Closes the connection. The socket is closed when its owner releases it.
+  /// The socket is closed when the owner releases it.
   func close() {
     guard isOpen else { return }
     isOpen = false

@@ -7,18 +7,18 @@ package import LinuxIO
 package import Motion
 package import SystemPackage
 
-/// A web server for one page on the loopback address. Clients need its token.
+/// A web server for one page on the loopback address.
 ///
-/// The server has the page, its scripts and the editor's, a WebSocket, and no other files. Pages of other addresses can't
-/// use it: the token is in the path, and `Host` and `Origin` are checked, so other names that resolve to this address
-/// don't work.
+/// The server has the page, its scripts and the editor's, and a WebSocket. Clients need the token
+/// in the path. `Host` and `Origin` are checked, so other names that resolve to this address don't
+/// work.
 package final class StudioServer {
   enum Answer {
     case response(HTTPResponse)
     case webSocket(accept: String)
   }
 
-  /// The folder of Debian's libjs-codemirror.
+  /// Debian's libjs-codemirror.
   private static let editorFolder = "/usr/share/javascript/codemirror/"
   private static let editorFiles: Set<String> = [
     "lib/codemirror.js", "lib/codemirror.css", "mode/yaml/yaml.js", "addon/hint/show-hint.js",
@@ -37,12 +37,11 @@ package final class StudioServer {
   private var ended: [StudioConnection] = []
   private var session: StudioSession?
   private var lastPage: UInt64 = 0
-  /// The methods for pages.
   private var methods = MethodTable([])
-  /// The module that declares them for the page.
+  /// The declarations of methods for the page.
   private var module: [UInt8] = []
 
-  /// Listens on a port, or on a free port for 0.
+  /// A port of 0 selects a free one.
   package init(port: UInt16, on loop: EventLoop) throws(Errno) {
     self.loop = loop
     var own = port
@@ -56,10 +55,8 @@ package final class StudioServer {
     }
   }
 
-  /// The URL of the page.
   package var address: String { "http://127.0.0.1:\(port)/\(token)/" }
 
-  /// Starts serving a kiosk file.
   package func serve(_ session: StudioSession) {
     self.session = session
     session.pages.send = { [unowned self] message, isReceiver in
@@ -82,7 +79,7 @@ package final class StudioServer {
   /// One frame is painted and sent while the page draws the previous one.
   private static let maximumFramesUnderWay = 2
 
-  /// Sends changes of the picture to the pages that are ready. Returns the time of the next call.
+  /// Sends changes to the pages that are ready. Returns the time of the next call.
   package func beforeWait() -> Timestamp? {
     ended = []
     guard let session else { return nil }
@@ -101,7 +98,6 @@ package final class StudioServer {
   }
 
   private func accept(_ socket: consuming OwnedDescriptor) throws(Errno) {
-    // Close connections above the maximum immediately.
     guard connections.count < Self.maximumConnections else { return }
     lastPage += 1
     let connection = try StudioConnection(socket, ClientID(number: lastPage), of: self)
@@ -139,7 +135,7 @@ package final class StudioServer {
     return .response(file(name))
   }
 
-  /// Returns whether two tokens are equal, in constant time.
+  /// Compares tokens in constant time.
   private static func isSame(_ one: String, _ other: String) -> Bool {
     let (a, b) = (Array(one.utf8), Array(other.utf8))
     guard a.count == b.count else { return false }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Splits a client's stream into messages, and creates a server's frames. Source: RFC 6455, section 5.
+/// A client's stream of frames. Source: RFC 6455, section 5.
 struct WebSocketFrames {
   enum Message: Hashable {
     case text([UInt8])
@@ -14,11 +14,11 @@ struct WebSocketFrames {
   private let limit: Int
   private var bytes: [UInt8] = []
   private var start = 0
-  /// The received parts of a fragmented message, and its opcode.
+  /// A fragmented message.
   private var parts: [UInt8] = []
   private var opcode: UInt8?
 
-  /// Creates a reader. `limit` is the maximum size of a message in bytes.
+  /// The limit applies to a message in bytes.
   init(limit: Int) { self.limit = limit }
 
   var isIncomplete: Bool { bytes.count > start || opcode != nil }
@@ -31,7 +31,7 @@ struct WebSocketFrames {
     bytes.append(contentsOf: new)
   }
 
-  /// Returns the next message, or nil if none is complete. After a violation, nothing can be read.
+  /// Returns nil if no message is complete. After a violation, nothing can be read.
   mutating func next() throws(Violation) -> Message? {
     while let (isLast, code, payload) = try frame() {
       switch code {
@@ -62,7 +62,7 @@ struct WebSocketFrames {
     let count = bytes.count - start
     guard count >= 2 else { return nil }
     let (first, second) = (bytes[start], bytes[start + 1])
-    // Clients must mask all frames. The reserved bits are unused without an extension.
+    // Clients must mask all frames. The reserved bits belong to extensions.
     guard second & 0x80 != 0, first & 0x70 == 0 else { throw Violation() }
     let extra = second & 0x7f == 126 ? 2 : second & 0x7f == 127 ? 8 : 0
     guard count >= 2 + extra + 4 else { return nil }
@@ -82,7 +82,6 @@ struct WebSocketFrames {
     return (first & 0x80 != 0, first & 0x0f, payload)
   }
 
-  /// Returns the head of a server's frame with `count` bytes.
   static func head(_ code: UInt8, count: Int) -> [UInt8] {
     if count < 126 { return [0x80 | code, UInt8(count)] }
     if count < 65536 { return [0x80 | code, 126, UInt8(count >> 8), UInt8(count & 0xff)] }
