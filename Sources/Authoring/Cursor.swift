@@ -20,7 +20,7 @@ extension FileKind {
   }
 }
 
-/// The path from a file's root to one of its nodes, with the choices for each node on the path.
+/// The path from a file's root to a node, with the choices for each node.
 struct Cursor {
   struct Level {
     var node: SyntaxNode
@@ -30,19 +30,17 @@ struct Cursor {
   }
 
   enum Slot {
-    /// The key with this index in the last level's map.
+    /// An index in the last level's map.
     case key(Int)
-    /// The last level.
     case value
   }
 
-  /// The levels, starting with the root.
+  /// The levels from the root.
   var levels: [Level]
   var slot: Slot
-  /// The scalar at the end of the path, or nil if there isn't one.
+  /// The scalar at the end of the path, or nil.
   var scalar: SyntaxNode?
 
-  /// Creates the path to the node at an offset.
   init(_ tree: SyntaxTree, _ schema: Schema, root: [Schema.Choice], at offset: Int) {
     levels = [Level(node: tree.root, choices: root, key: nil)]
     slot = .value
@@ -84,10 +82,8 @@ struct Cursor {
   /// The innermost key on the path, ignoring list items.
   var key: String? { levels.last { $0.key != nil }?.key }
 
-  /// The keys on the path, from the root.
   var keys: [String] { levels.compactMap(\.key) }
 
-  /// The tables that a map may belong to.
   var tables: [String] { last.choices.compactMap(\.table) }
 }
 

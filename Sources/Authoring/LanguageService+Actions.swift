@@ -7,36 +7,30 @@ internal import KioskFile
 
 /// A sequence of actions, such as an event's.
 package struct ActionList: Sendable {
-  /// The event or the condition that triggers the actions.
   package var cause: String
-  /// The path of the list from its owner, even if the list doesn't exist yet.
+  /// The path from the owner, even if the list doesn't exist yet.
   package var path: [KeyOwner.Step]
   package var actions: [ActionState]
-  /// The condition for editing, or nil for an event.
+  /// The condition, or nil for an event.
   package var condition: KeyState?
 }
 
-/// An action for editing.
 package struct ActionState: Sendable {
-  /// The command, or an empty string if there isn't one yet.
+  /// The command, or an empty string.
   package var command: String
   /// The keys of its map, starting with the command.
   package var keys: [KeyState]
-  /// The keys of the command's map, such as the values of `set`, or nil for a command without a map.
+  /// The keys of the command's map, such as the values of `set`, or nil without a map.
   package var fields: [KeyState]?
-  /// Other possible names in the command's map.
   package var moreFields: [String]
 }
 
-// Lists of actions, which are edited like the keys of controls.
-
 extension LanguageService {
-  /// The commands of actions, from the kiosk's declarations.
   package static let commands = CommandKind.actions.map(\.name)
 
   private static let reactions = "reactions"
 
-  /// Returns the actions of an owner, by event and by reaction.
+  /// Returns actions by event and by reaction.
   package func actions(of owner: KeyOwner, in kiosk: String) throws(EditRefusal) -> [ActionList] {
     let owner = try found(owner, kiosk)
     let schema = owner.document.kind.schema
@@ -85,7 +79,6 @@ extension LanguageService {
     return nil
   }
 
-  /// Returns whether an owner may have reactions in addition to events.
   package func mayReact(_ owner: KeyOwner, in kiosk: String) -> Bool {
     (try? found(owner, kiosk))?.choices.contains { choice in
       choice.keys.contains { $0.name == Self.reactions }
@@ -133,10 +126,8 @@ extension LanguageService {
         } ?? [] : [])
   }
 
-  /// The keys that any action may have.
   private static let conditions: Set = ["when", "after"]
 
-  /// Returns the likely names or files for a command.
   private func likely(_ command: String?, _ owner: Owner, _ draft: KioskDraft?) -> [String] {
     guard let kind = command.flatMap({ CommandKind.named($0) }), let draft else { return [] }
     if kind.name == "play" {
@@ -147,13 +138,12 @@ extension LanguageService {
 
   // MARK: Changes
 
-  /// Returns the edits that append an action to a list.
   package func edits(
     adding command: String, toActions path: [KeyOwner.Step], of owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
     var place = try found(owner, kiosk)
     var element = "{\(try written(command, place))}"
-    // Add missing maps and lists on the path, too.
+    // Adds missing maps and lists, too.
     var rest = path[...]
     while rest.count > 1 {
       guard case .key(let key) = rest[rest.startIndex] else {
@@ -181,8 +171,7 @@ extension LanguageService {
     return try edits(adding: element, to: key, of: place)
   }
 
-  /// Returns the edits that append a reaction to a kiosk or a page. Its condition is false until the author changes
-  /// it.
+  /// Appends a reaction, whose condition is false until the author changes it.
   package func edits(
     addingReaction command: String, to owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -192,7 +181,6 @@ extension LanguageService {
       of: place)
   }
 
-  /// Returns the edits that change an action's command.
   package func edits(
     choosing command: String, for action: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -204,7 +192,7 @@ extension LanguageService {
     return (owner.document.path, [TextEdit(old.range, new)])
   }
 
-  /// Returns a command for an action, with the first likely argument.
+  /// Writes a command with its first likely argument.
   private func written(_ command: String, _ owner: Owner) throws(EditRefusal) -> String {
     guard let kind = CommandKind.named(command), Self.commands.contains(command) else {
       throw EditRefusal("there is no action \(command.quoted)")
@@ -215,7 +203,7 @@ extension LanguageService {
       guard let name = draft(owner.document)?.valueNames.first else {
         throw EditRefusal("the kiosk has no values; write some into the source")
       }
-      // The value stays unchanged until the author edits the action.
+      // The action doesn't change the value.
       argument = "{\(name): \"{\(name)}\"}"
     case "run": argument = "[\"true\"]"
     case "emit": argument = "done"

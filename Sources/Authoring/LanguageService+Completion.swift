@@ -9,7 +9,6 @@ internal import Kiosk
 internal import KioskFile
 internal import Session
 
-/// A suggestion for completing text.
 package struct Completion: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case key, word, color, file, function, event, name(String)
@@ -17,22 +16,20 @@ package struct Completion: Hashable, Sendable {
 
   package var label: String
   package var kind: Kind
-  /// A brief description.
   package var detail: String?
-  /// In Markdown.
+  /// The text in Markdown.
   package var documentation: String?
-  /// The text that replaces `range`.
   package var text: String
 }
 
-/// The completions at a position, and the range of bytes that they replace.
+/// The completions for a range of bytes.
 package struct Completions: Sendable {
   package var range: Range<Int>
   package var items: [Completion] = []
 }
 
 extension LanguageService {
-  /// The word inserted at the cursor. No file contains it.
+  /// A word inserted at the cursor. No file contains it.
   private static let placeholder = "ROUNDEL_PLACE"
 
   package func completions(_ path: String, at offset: Int) -> Completions {
@@ -47,7 +44,7 @@ extension LanguageService {
     guard let scalar = cursor.scalar, let text = scalar.text,
       text.contains(Self.placeholder)
     else { return Completions(range: offset..<offset) }
-    // After the placeholder, all columns are larger than in the file.
+    // The placeholder moves later columns.
     let start = scalar.range.lowerBound
     let place = CompletionPlace(
       document: document, offset: offset, cursor: cursor, scalar: scalar,
@@ -67,9 +64,9 @@ extension LanguageService {
     var offset: Int
     var cursor: Cursor
     var scalar: SyntaxNode
-    /// The beginning of the scalar, after its quote.
+    /// The scalar's beginning, after the quote.
     var start: Int
-    /// The text of the scalar before the cursor, including a quote.
+    /// The scalar's text before the cursor, including a quote.
     var head: String
   }
 
@@ -96,7 +93,6 @@ extension LanguageService {
     }
   }
 
-  /// Returns the end of the scalar at the cursor, within its line.
   private func scalarEnd(_ place: CompletionPlace) -> Int {
     let bytes = place.document.source.bytes
     if place.scalar.style == .plain { return wordEnd(bytes, place.offset) }
@@ -117,7 +113,7 @@ extension LanguageService {
     return end
   }
 
-  /// Returns the item's text, in quotes if necessary.
+  /// Returns the text, in quotes if necessary.
   private func quoted(_ item: Completion, _ place: CompletionPlace) -> String {
     guard place.scalar.style == .plain, case .value = place.cursor.slot, item.kind != .key,
       place.start < place.offset || !place.head.contains("{")
@@ -163,7 +159,7 @@ extension LanguageService {
     return found
   }
 
-  /// Returns the possible names for a map without declared keys, such as a map of `set`, `expect` or `texts`.
+  /// Completes a map without declared keys, such as of `set`, `expect` or `texts`.
   private func namedKeys(_ place: CompletionPlace) -> [Completion]? {
     guard let key = place.cursor.key, let draft = draft(place.document) else { return nil }
     let isSuite = place.document.kind == .suite
@@ -179,7 +175,7 @@ extension LanguageService {
     return nil
   }
 
-  /// Returns the names of values and properties that can be set and may continue `head`.
+  /// Returns the values and properties that can be set and may continue `head`.
   func settable(_ draft: KioskDraft, behind head: String) -> [Completion] {
     if let dot = head.firstIndex(of: ".") {
       let id = String(head[..<dot])
@@ -274,7 +270,6 @@ extension LanguageService {
     return arguments(of: kind, draft)
   }
 
-  /// Returns the possible names for a command's parameters.
   func arguments(of kind: CommandKind, _ draft: KioskDraft) -> [Completion] {
     kind.parameters.flatMap { parameter -> [Completion] in
       switch parameter.referent {
@@ -299,7 +294,6 @@ extension LanguageService {
 
   private static let images = [".png", ".jpg", ".jpeg"]
 
-  /// Returns the possible files for a key.
   private func files(_ place: CompletionPlace) -> [Completion] {
     guard let key = place.cursor.key else { return [] }
     return files(for: key, of: place.document).map {
@@ -322,7 +316,6 @@ extension LanguageService {
 
   // MARK: Parameters
 
-  /// Returns the offset of the `$` of a parameter at the cursor.
   private func parameterStart(_ place: CompletionPlace) -> Int? {
     let bytes = place.document.source.bytes
     var start = place.offset
@@ -338,7 +331,7 @@ extension LanguageService {
     return start > 0 && bytes[start - 1] == UInt8(ascii: "$") ? start - 1 : nil
   }
 
-  /// Returns the names of parameters from the enclosing `for`s.
+  /// Returns the parameters of the enclosing `for`s.
   private func parameters(_ place: CompletionPlace) -> [Completion] {
     var found = ["$index"]
     for level in place.cursor.levels {
@@ -360,7 +353,7 @@ extension LanguageService {
 
   // MARK: Expressions
 
-  /// Returns the part of the expression before the cursor, or nil outside of an expression.
+  /// Returns the expression before the cursor, or nil outside of an expression.
   private func expressionHead(_ place: CompletionPlace) -> String? {
     let key = place.cursor.last.key
     let head = String(
@@ -379,7 +372,6 @@ extension LanguageService {
     while start > place.start, NameScanner.isPartOfWord(bytes[start - 1]) { start -= 1 }
     var found = Completions(range: start..<wordEnd(bytes, place.offset))
     guard let draft = draft(place.document) else { return found }
-    // Find the names before the last dot.
     var left = start
     while left > place.start,
       NameScanner.isPartOfWord(bytes[left - 1]) || ".`-".utf8.contains(bytes[left - 1])
@@ -461,7 +453,7 @@ extension LanguageService {
     return .init(name: name, fields: EventField.all.map(\.name))
   }
 
-  /// Returns part of a name in the syntax of expressions.
+  /// Writes part of a name in the syntax of expressions.
   static func identifier(_ name: String) -> String {
     NamePath(name).description
   }
@@ -472,7 +464,7 @@ extension LanguageService {
     workspace.kiosk(of: document.path).flatMap { workspace.lastDraft($0) }
   }
 
-  /// Returns the line about a key in the reference, or else its description in the schema.
+  /// Returns the key's line in the reference, or its description in the schema.
   func line(
     about key: String, _ choice: Schema.Choice, _ schema: JSONValue?, _ kind: FileKind
   ) -> String? {
@@ -486,7 +478,6 @@ extension LanguageService {
 }
 
 extension Schema.Choice {
-  /// Whether the keys are events.
   fileprivate var isEvents: Bool {
     table == nil && !keys.isEmpty
       && keys.allSatisfy {
@@ -496,7 +487,7 @@ extension Schema.Choice {
 }
 
 extension Color {
-  /// The colour as `#rrggbb`, or as `#rrggbbaa` if it isn't opaque.
+  /// Digits as `#rrggbb`, or as `#rrggbbaa` if not opaque.
   package var hex: String {
     func digits(_ value: UInt8) -> String {
       (value < 16 ? "0" : "") + String(value, radix: 16)

@@ -4,8 +4,8 @@ internal import Declarations
 internal import KioskFile
 
 extension LanguageService {
-  /// Returns the source of a new control for a page, from the reference's example. The control has a unique id, a
-  /// position in the design, and `scale` times the example's size. If it shows a file, the file is `image`.
+  /// Writes a new control from the reference's example, with `scale` times the example's size. If
+  /// it shows a file, the file is `image`.
   package static func newControl(
     _ type: String, id: String, at center: (x: Double, y: Double), scale: Double = 1,
     image: String? = nil
@@ -25,10 +25,9 @@ extension LanguageService {
     }.joined(separator: "\n")
   }
 
-  /// The keys of examples that depend on a control's size.
+  /// The example's keys for a control's size.
   private static let lengths: Set<Substring> = ["radius", "size", "font_size", "row_height"]
 
-  /// Returns a line with scaled numbers.
   private static func scaled(_ line: Substring, by scale: Double) -> String {
     var text = ""
     var digits = ""
@@ -44,17 +43,15 @@ extension LanguageService {
     return String(text.dropLast())
   }
 
-  /// Returns whether a type of control shows a file.
   package static func showsFile(_ type: String) -> Bool {
     KioskReference.example(of: type)?.contains("\n  file: ") == true
   }
 
-  /// Returns the pictures next to a kiosk.
   package func pictures(near kiosk: String) -> [String] {
     workspace.fileNames(near: kiosk, endings: [".png", ".jpg", ".jpeg"])
   }
 
-  /// Returns the edits that append a control to a page. `control` is written as a list item.
+  /// `control` is written as a list item.
   package func edits(
     adding control: String, toPage page: String, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -78,14 +75,14 @@ extension LanguageService {
     return (document.path, [TextEdit((colon + 1)..<list.range.upperBound, text)])
   }
 
-  /// Returns the edits that append a test to a suite. `test` is written as a list item.
+  /// `test` is written as a list item.
   package func edits(
     addingTest test: String, to suite: String
   ) throws(EditRefusal) -> [TextEdit] {
     try edits(adding: test, toList: "tests", of: suite)
   }
 
-  /// Returns the edits that append a page to a kiosk. `page` is written as a list item.
+  /// `page` is written as a list item.
   package func edits(
     addingPage page: String, to kiosk: String
   ) throws(EditRefusal) -> [TextEdit] {
@@ -101,7 +98,7 @@ extension LanguageService {
     return [Self.edit(adding: item, to: list, document.source)]
   }
 
-  /// Returns the edit that appends an item to a list whose items begin on separate lines.
+  /// Appends to a list whose items begin on separate lines.
   static func edit(
     adding item: String, to list: SyntaxNode, _ source: SourceFile
   ) -> TextEdit {
@@ -110,7 +107,7 @@ extension LanguageService {
     return TextEdit(end..<end, lines(item, column: column, source))
   }
 
-  /// Returns the lines of an item, indented to a column, each after a line break.
+  /// Indents the lines, each after a line break.
   static func lines(_ item: String, column: Int, _ source: SourceFile) -> String {
     item.split(separator: "\n").map {
       source.lineBreakText + String(repeating: " ", count: column) + $0

@@ -4,10 +4,9 @@ internal import Declarations
 internal import JSON
 internal import KioskFile
 
-// Edits that move, copy and remove list elements: pages, controls, items and actions.
+// Edits of list elements: pages, controls, items and actions.
 
 extension LanguageService {
-  /// An element of a list, and its range of bytes.
   private struct Element {
     var owner: Owner
     var list: SyntaxNode
@@ -16,12 +15,11 @@ extension LanguageService {
     var source: SourceFile { owner.document.source }
     var path: String { owner.document.path }
 
-    /// Returns an element's range within brackets.
     func range(of index: Int) -> Range<Int> {
       list.items[index].start..<list.items[index].range.upperBound
     }
 
-    /// Returns the start of an element's line, or nil if the element isn't the first on its line.
+    /// Returns nil if the element isn't the first on its line.
     func startOfLine(of index: Int) -> Int? {
       let place = list.items[index].start
       let start = source.startOfLine(at: place)
@@ -33,12 +31,12 @@ extension LanguageService {
       return before.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } ? start : nil
     }
 
-    /// Returns an element's lines, without the last line break.
+    /// Excludes the last line break.
     func lines(of index: Int) -> Range<Int>? {
       startOfLine(of: index).map { $0..<source.endOfLine(at: list.items[index].range.upperBound) }
     }
 
-    /// Returns the start of the comments directly above an element with the indentation of its dash.
+    /// Includes comments directly above with the indentation of the dash.
     func startOfComments(of index: Int, _ start: Int) -> Int {
       let indentation = source.bytes[start...].prefix { $0 == UInt8(ascii: " ") }
       var first = start
@@ -51,7 +49,6 @@ extension LanguageService {
       return first
     }
 
-    /// Returns whether lines within brackets contain only the element and its comma.
     func isAlone(in lines: Range<Int>) -> Bool {
       let rest = source.bytes[range(of: index).upperBound..<lines.upperBound]
       let tail = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
@@ -68,7 +65,7 @@ extension LanguageService {
     return Element(owner: owner, list: list, index: index)
   }
 
-  /// Throws if an element contains an anchor, because the aliases of a moved anchor might precede it.
+  /// Throws for an anchor, because aliases might precede the moved anchor.
   private func refuseAnchors(in nodes: [SyntaxNode]) throws(EditRefusal) {
     func anchor(_ node: SyntaxNode) -> String? {
       if let name = node.anchor { return name }
@@ -90,7 +87,7 @@ extension LanguageService {
 
   // MARK: Removing
 
-  /// Returns the edits that remove an element with its lines. Comments above them stay.
+  /// Removes the element's lines. Comments above them stay.
   package func edits(
     removing owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -100,7 +97,7 @@ extension LanguageService {
       // A list of actions may be removed completely.
       if case .part(let outer, let path) = owner, case .key(let key)? = path.dropLast().last {
         let map = path.dropLast(2)
-        // Without actions, remove the condition, too.
+        // Without actions, the condition is removed, too.
         if case .index? = map.last {
           return try edits(removing: .part(of: outer, path: Array(map)), in: kiosk)
         }
@@ -115,7 +112,7 @@ extension LanguageService {
       if end < source.bytes.count {
         return (element.path, [TextEdit(lines.lowerBound..<(end + source.lineBreak(at: end)), "")])
       }
-      // At the end of the file, remove the previous line break.
+      // At the end of the file, the previous line break is removed.
       let before = source.endOfLine(at: element.range(of: max(index - 1, 0)).upperBound)
       return (element.path, [TextEdit(before..<end, "")])
     }
@@ -134,7 +131,7 @@ extension LanguageService {
     return (element.path, [TextEdit(gap, "")])
   }
 
-  /// Returns the edits that remove a list, and its map if the list is the only value.
+  /// Removes the list, and its map if the list is the only value.
   private func edits(
     removingList key: String, of owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -150,7 +147,7 @@ extension LanguageService {
 
   // MARK: Order
 
-  /// Returns the edits that swap an element with a neighbour. In block lists, comments directly above are also moved.
+  /// Swaps an element with a neighbour. In block lists, comments directly above also move.
   package func edits(
     moving owner: KeyOwner, forward isForward: Bool, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -177,8 +174,8 @@ extension LanguageService {
 
   // MARK: Copies
 
-  /// Returns the edits that insert a copy after an element, with new names for everything that it declares, and the
-  /// copy's name.
+  /// Inserts a copy after an element, with new names for all declarations, and returns the copy's
+  /// name.
   package func edits(
     duplicating owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit], name: String?) {
@@ -219,7 +216,7 @@ extension LanguageService {
     return (element.path, [TextEdit(end..<end, ",\(gap)\(copy)")], name)
   }
 
-  /// Returns the edits that assign unused names to all declarations within a range, and the owner's new name.
+  /// Assigns unused names to all declarations in a range, and returns the owner's new name.
   private func renaming(
     _ owner: KeyOwner, within range: Range<Int>, of place: Owner, _ kiosk: String
   ) throws(EditRefusal) -> (changes: [TextEdit], name: String?) {
@@ -232,7 +229,7 @@ extension LanguageService {
       occurrence.location.path == place.document.path
         && range.contains(occurrence.location.range.lowerBound)
     }
-    // A name that contains a `$name` can't be changed, so the copy would have the same name.
+    // A name that contains a `$name` can't be changed.
     var known = Set(index.occurrences.keys)
     var changes: [TextEdit] = []
     var own: String?
@@ -263,7 +260,7 @@ extension LanguageService {
 
   // MARK: Items
 
-  /// Returns the edits that add an item to a control, from the reference's example, and the item's id.
+  /// Adds an item from the reference's example, and returns the item's id.
   package func edits(
     addingItemTo control: String, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit], name: String) {
@@ -287,12 +284,10 @@ extension LanguageService {
     return (path, edits, name)
   }
 
-  /// Returns whether a control may have items.
   package func mayHaveItems(_ control: String, in kiosk: String) -> Bool {
     (try? found(.control(control), kiosk)).flatMap { itemKey(of: $0) } != nil
   }
 
-  /// Returns the key of a control's list of items.
   private func itemKey(of owner: Owner) -> String? {
     let schema = owner.document.kind.schema
     for choice in owner.choices {
@@ -306,7 +301,7 @@ extension LanguageService {
     return nil
   }
 
-  /// Returns the edits that append an element on one line to a key's list, or create the list.
+  /// Appends an element on one line, or creates the list.
   func edits(
     adding element: String, to key: String, of owner: Owner
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -336,7 +331,6 @@ extension LanguageService {
 }
 
 extension SyntaxNode {
-  /// Whether the node or one of its elements is an alias or an included file.
   fileprivate var includesFiles: Bool {
     if case .alias = content { return true }
     return self["include"] != nil || items.contains(where: \.includesFiles)

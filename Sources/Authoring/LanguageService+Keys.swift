@@ -4,33 +4,28 @@ internal import Declarations
 internal import JSON
 internal import KioskFile
 
-/// A map with editable keys.
 package indirect enum KeyOwner: Hashable, Sendable {
   case kiosk
   case page(String)
   case control(String)
   case item(String, of: String)
-  /// A map below another owner's keys, such as one of its actions.
+  /// A map below another owner's keys, such as an action.
   case part(of: KeyOwner, path: [Step])
 
-  /// A step from a map to a value, or from a list to an element.
   package enum Step: Hashable, Sendable {
     case key(String)
     case index(Int)
   }
 }
 
-/// The state of a key for editing.
 package struct KeyState: Sendable {
   package enum Input: Hashable, Sendable {
     case number(minimum: Double?, maximum: Double?, isWhole: Bool = false)
     case flag
     case choice([String])
-    /// A colour: its hexadecimal digits, or one of these names.
+    /// Hexadecimal digits, or one of these names.
     case color([String])
-    /// A string, with likely strings.
     case text([String] = [])
-    /// A number, a flag or a string.
     case any
     /// A list or a map in YAML.
     case structure
@@ -38,11 +33,10 @@ package struct KeyState: Sendable {
 
   package var name: String
   package var input: Input
-  /// The key's line in the reference.
   package var line: String?
   /// The source of the value, or nil if the key is missing.
   package var written: String?
-  /// The value as a string, or nil if it isn't a string.
+  /// The value, or nil if it isn't a string.
   package var text: String?
   package var defaultText: String?
   package var isRequired: Bool
@@ -56,7 +50,6 @@ package struct EditRefusal: Error, Hashable, CustomStringConvertible {
 }
 
 extension LanguageService {
-  /// The map with an owner's keys, and its location.
   struct Owner {
     var name: String
     var document: Document
@@ -66,10 +59,8 @@ extension LanguageService {
     var list: SyntaxNode?
   }
 
-  /// The keys that are edited elsewhere.
   private static let ownKeys: Set = ["for", "as", "if", "pages", "controls"]
 
-  /// Returns an owner's present and possible keys.
   package func keys(of owner: KeyOwner, in kiosk: String) throws(EditRefusal) -> [KeyState] {
     let owner = try found(owner, kiosk)
     var seen: Set<String> = []
@@ -123,7 +114,7 @@ extension LanguageService {
     return .structure
   }
 
-  /// Returns likely strings for a key: files next to the kiosk, and its names.
+  /// Returns files next to the kiosk, and its names.
   private func likely(for key: String, of document: Document) -> [String] {
     switch key {
     case "style": draft(document)?.styleNames ?? []
@@ -132,10 +123,9 @@ extension LanguageService {
     }
   }
 
-  /// The keys that a control's `cell` replaces.
   private static let placeKeys = ["at", "size", "radius"]
 
-  /// Returns the edits that set a key's value, or add the key. Only the bytes of the value change.
+  /// Sets a key's value, or adds the key. Only the bytes of the value change.
   package func edits(
     setting key: String, of owner: KeyOwner, to value: KeyValue, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -175,7 +165,7 @@ extension LanguageService {
     )
   }
 
-  /// Returns whether one line of text is a single value, even within brackets.
+  /// Whether one line is a single value, even within brackets.
   private static func isOneValue(_ text: String) -> Bool {
     let tree = SyntaxTree(SourceFile(Array("[\(text)]".utf8)))
     guard tree.isWellFormed, !text.contains(where: \.isNewline), tree.root.items.count == 1 else {
@@ -186,7 +176,6 @@ extension LanguageService {
       && (value.text != nil || value.isFlow && (text.hasPrefix("[") || text.hasPrefix("{")))
   }
 
-  /// Returns the edits that remove a key.
   package func edits(
     removing key: String, of owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -206,7 +195,7 @@ extension LanguageService {
     } else if owner.node.isFlow {
       range = pairs[index - 1].range.upperBound..<pair.range.upperBound
     } else {
-      // Include the line break or, at the end of the file, the previous one.
+      // Includes the line break or, at the end of the file, the previous one.
       let (start, end) = (
         source.startOfLine(at: pair.key.start), source.endOfLine(at: pair.range.upperBound)
       )
@@ -229,7 +218,7 @@ extension LanguageService {
       let end = owner.node.range.upperBound
       return TextEdit(end..<end, "\(key): \(text)")
     }
-    // Insert the key after the leading keys that fit on a line, so that related keys stay together.
+    // The new key follows the leading keys that fit on a line, so that related keys stay together.
     let plain = pairs.prefix { source.endOfLine(at: $0.key.start) >= $0.range.upperBound }
     let end = source.endOfLine(at: (plain.last ?? first).range.upperBound)
     let column = first.key.start - source.startOfLine(at: first.key.start)
@@ -238,7 +227,6 @@ extension LanguageService {
       end..<end, lineBreak + String(repeating: " ", count: column) + "\(key): \(text)")
   }
 
-  /// Finds the declaration of an owner.
   func found(_ owner: KeyOwner, _ kiosk: String) throws(EditRefusal) -> Owner {
     switch owner {
     case .kiosk:
@@ -264,7 +252,6 @@ extension LanguageService {
     }
   }
 
-  /// Returns the value or the element that a step leads to.
   private func part(_ step: KeyOwner.Step, of owner: Owner) throws(EditRefusal) -> Owner {
     let schema = owner.document.kind.schema
     var part = owner
@@ -291,7 +278,6 @@ extension LanguageService {
     return part
   }
 
-  /// Returns the map that declares a name.
   private func map(of symbol: Symbol, _ kiosk: String) throws(EditRefusal) -> Owner {
     guard let place = workspace.index(kiosk)?.occurrences[symbol]?.first(where: \.isDeclaration),
       let document = workspace.document(place.location.path)
@@ -312,23 +298,22 @@ extension LanguageService {
       list: outer?.isList == true ? outer : nil)
   }
 
-  /// Returns the location of a name's declaration, or nil if it isn't declared.
+  /// Returns the declaration, or nil.
   package func place(of symbol: Symbol, in kiosk: String) -> Location? {
     workspace.index(kiosk)?.occurrences[symbol]?.first(where: \.isDeclaration)?.location
   }
 }
 
-/// A new value for a key.
 package enum KeyValue: Hashable, Sendable {
   case number(Double)
   case flag(Bool)
   case text(String)
-  /// The source of a value, on one line.
+  /// The source of a value on one line.
   case source(String)
-  /// Two numbers, for example for `at`.
+  /// Two numbers, such as for `at`.
   case point(Double, Double)
 
-  /// Returns the value in YAML, with the quotes of the value that it replaces.
+  /// Writes YAML with the quotes of the replaced value.
   package func written(in style: SyntaxNode.Style?) -> String {
     switch self {
     case .number(let number): return JSONValue.number(number).text

@@ -14,7 +14,6 @@ package struct RenameRefusal: Error, Hashable, CustomStringConvertible {
 }
 
 extension LanguageService {
-  /// Returns the symbol and the range of the name at an offset.
   package func symbol(_ path: String, at offset: Int) -> (symbol: Symbol, range: Range<Int>)? {
     found(path, at: offset).map { ($0.symbol, $0.occurrence.location.range) }
   }
@@ -28,14 +27,14 @@ extension LanguageService {
     return (index, symbol, occurrence)
   }
 
-  /// Returns the declarations of the name at an offset, or the file named there.
+  /// Returns the declarations of a name, or the file named at the offset.
   package func definitions(_ path: String, at offset: Int) -> [Location] {
     if let file = file(path, at: offset) { return [Location(path: file, range: 0..<0)] }
     guard let (index, symbol, _) = found(path, at: offset) else { return [] }
     return (index.occurrences[symbol] ?? []).filter(\.isDeclaration).map(\.location)
   }
 
-  /// Returns the uses of the name at an offset and, with `withDeclarations`, its declarations.
+  /// Returns the uses of a name, optionally with its declarations.
   package func references(
     _ path: String, at offset: Int, withDeclarations: Bool = true
   ) -> [Location] {
@@ -44,7 +43,6 @@ extension LanguageService {
       .map(\.location).sorted { ($0.path, $0.range.lowerBound) < ($1.path, $1.range.lowerBound) }
   }
 
-  /// Returns the file named at an offset, or nil if there isn't one.
   private func file(_ path: String, at offset: Int) -> String? {
     guard let document = workspace.document(path), document.kind != .recording else { return nil }
     let cursor = cursor(document, document.tree, at: offset)
@@ -56,7 +54,7 @@ extension LanguageService {
     return workspace.document(file) == nil ? nil : file
   }
 
-  /// Returns the edits that rename the symbol at an offset, by file.
+  /// Returns edits by file.
   package func rename(
     _ path: String, at offset: Int, to name: String
   ) throws(RenameRefusal) -> [String: [TextEdit]] {
@@ -90,7 +88,6 @@ extension LanguageService {
     }
   }
 
-  /// Returns the edit that replaces a name.
   static func edit(_ place: Occurrence, to name: String) -> TextEdit {
     TextEdit(place.location.range, written(name, as: place.notation))
   }
@@ -119,7 +116,6 @@ extension LanguageService {
     return nil
   }
 
-  /// Returns a name in the notation of its location.
   private static func written(_ name: String, as notation: Occurrence.Notation) -> String {
     switch notation {
     case .part: name
@@ -131,7 +127,7 @@ extension LanguageService {
     }
   }
 
-  /// Returns whether a string never needs quotes in a file.
+  /// Whether a string never needs quotes in a file.
   package static func isPlain(_ text: String) -> Bool {
     let words = ["true", "false", "yes", "no", "on", "off", "null"]
     guard let first = text.unicodeScalars.first, !words.contains(text.lowercased()),
@@ -144,13 +140,13 @@ extension LanguageService {
 
   // MARK: Hover
 
-  /// Returns information about an offset as Markdown, and its range.
+  /// Returns Markdown and its range.
   package func hover(_ path: String, at offset: Int) -> (text: String, range: Range<Int>)? {
     guard let document = workspace.document(path) else { return nil }
     if document.kind == .recording { return recordingHover(document, offset) }
     if let function = function(document, at: offset) { return function }
     let cursor = cursor(document, document.tree, at: offset)
-    // On a declared key, skip the slower lookup of names.
+    // A declared key needs no slow lookup of names.
     if !isKey(cursor), let found = found(path, at: offset),
       let text = described(found.symbol, path)
     {
@@ -191,13 +187,13 @@ extension LanguageService {
     return nil
   }
 
-  /// Returns the type of the control at the cursor.
   private func sectionOfEvents(_ cursor: Cursor) -> String {
     cursor.levels.reversed().lazy.compactMap { $0.node.pairs.first?.key.text }
       .first { KioskDraft.controlTypes.contains($0) } ?? "kiosk"
   }
 
-  /// Returns whether the cursor is on a declared key and not on a name: on `text: …` of a label, but not in `texts`.
+  /// Whether the cursor is on a declared key, such as `text: …` of a label, and not on a name, such
+  /// as in `texts`.
   private func isKey(_ cursor: Cursor) -> Bool {
     guard case .key(let number) = cursor.slot, let key = cursor.last.node.pairs[number].key.text
     else { return false }
@@ -223,7 +219,6 @@ extension LanguageService {
     }
   }
 
-  /// Returns the line with a name's declaration.
   private func source(of symbol: Symbol, _ path: String) -> String {
     guard let kiosk = workspace.kiosk(of: path), let index = workspace.index(kiosk),
       let place = index.occurrences[symbol]?.first(where: \.isDeclaration)?.location,

@@ -4,19 +4,18 @@ internal import Controls
 internal import Kiosk
 internal import KioskFile
 
-/// The cursor's position in a line of a recording.
+/// A position in a line of a recording.
 private struct RecordingPlace {
-  /// The keys of the enclosing maps.
   private(set) var keys: [String] = []
-  /// The keys before the cursor, in the whole line and in each enclosing map.
+  /// The previous keys of the line and of each enclosing map.
   private(set) var present: [[String]] = [[]]
-  /// The key whose value is being typed, or nil while a key is being typed.
+  /// The key of the value, or nil while a key is being typed.
   private(set) var key: String?
-  /// The beginning of the word, after its quote.
+  /// The word's beginning, after the quote.
   private(set) var start = 0
   private(set) var isQuoted = false
 
-  /// Returns nil if completion isn't possible, because the line isn't a map or contains a list.
+  /// Returns nil if the line isn't a map or contains a list.
   init?(_ head: [UInt8]) {
     var depth = 0
     var last = ""
@@ -69,7 +68,6 @@ extension LanguageService {
   private static let steps =
     touches + ["shot", "get", "size", "clock"] + CommandKind.remote.map(\.name) + ["end"]
 
-  /// Returns the completions in a recording.
   func recordingCompletions(_ document: Document, _ offset: Int) -> Completions {
     let bytes = document.source.bytes
     let start = document.source.startOfLine(at: offset)

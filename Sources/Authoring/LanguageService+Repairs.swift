@@ -11,7 +11,6 @@ package struct Repair: Hashable, Sendable {
 }
 
 extension LanguageService {
-  /// Returns the edits that can correct a mistake in a file.
   package func repairs(of mistake: Mistake, in path: String) -> [Repair] {
     guard let document = workspace.document(path) else { return [] }
     let place = document.source.offset(of: Mark(line: mistake.line, column: mistake.column))
@@ -26,7 +25,6 @@ extension LanguageService {
     return []
   }
 
-  /// Splits a message into the mistake and the suggested name.
   private static func parts(of message: String) -> (what: String, meant: String?) {
     guard let range = message.firstRange(of: "did you mean \"") else {
       return (String(message.split(separator: " (expected").first ?? ""), nil)
@@ -36,7 +34,6 @@ extension LanguageService {
     return (what, meant.contains("…") || meant.contains("\\") ? nil : String(meant))
   }
 
-  /// Returns the strings in quotes.
   private static func quotes(in text: String) -> [String] {
     text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
       .filter { $0.offset % 2 == 1 }.map { String($0.element) }
@@ -61,7 +58,7 @@ extension LanguageService {
       title: "Change \(text.quoted) to \(meant.quoted)", edits: [TextEdit(node.inner, meant)])
   }
 
-  /// Returns a repair that adds a missing key, with a value to edit.
+  /// Adds a missing key, with a value to edit.
   private func missing(_ key: String, _ document: Document, _ place: Int) -> Repair? {
     let cursor = cursor(document, document.tree, at: place)
     guard
@@ -79,7 +76,7 @@ extension LanguageService {
     }
     let source = document.source
     let column = first.key.start - source.startOfLine(at: first.key.start)
-    // Insert the key after the first one, which identifies the map's type.
+    // The first key identifies the map's type.
     let end = source.endOfLine(at: first.range.upperBound)
     let isLastOfLine = first.range.upperBound <= end
     guard isLastOfLine else { return nil }
@@ -92,7 +89,6 @@ extension LanguageService {
       ])
   }
 
-  /// Returns a possible value of a key.
   private func sample(_ schema: JSONValue, _ document: Document) -> String {
     let nodes: [(SyntaxNode, String)] = [
       (SyntaxNode(.list([], isFlow: true), 0..<0), "[]"),
@@ -121,7 +117,6 @@ extension LanguageService {
     return "\"\""
   }
 
-  /// Returns a repair that puts quotes around text.
   private func quotes(_ document: Document, _ place: Int) -> Repair? {
     let bytes = document.source.bytes
     let line = document.source.endOfLine(at: place)
@@ -155,7 +150,7 @@ extension LanguageService {
 }
 
 extension LanguageService {
-  /// Returns the range that a mistake concerns: the scalar at its position, or the word, or at least one character.
+  /// Returns the scalar at a mistake's position, or the word, or one character.
   package func place(of mistake: Mistake, in document: Document) -> Range<Int> {
     let source = document.source
     let start = source.offset(of: Mark(line: mistake.line, column: mistake.column))

@@ -20,7 +20,6 @@ package struct OutlineEntry: Sendable {
   package var children: [OutlineEntry] = []
 }
 
-/// A colour in a file.
 package struct ColorPlace: Hashable, Sendable {
   package var range: Range<Int>
   package var color: Color
@@ -106,7 +105,7 @@ extension LanguageService {
 
   // MARK: Folding and selection
 
-  /// Returns the ranges of nodes with several lines, outer nodes first, and of comments with several lines.
+  /// Returns nodes with several lines, outer nodes first, and comments with several lines.
   package func foldings(_ path: String) -> [Range<Int>] {
     guard let document = workspace.document(path), document.kind != .recording else { return [] }
     var found: [Range<Int>] = []
@@ -151,7 +150,7 @@ extension LanguageService {
     return found
   }
 
-  /// Returns the ranges around an offset, starting with the innermost.
+  /// Returns nested ranges, starting with the innermost.
   package func selections(_ path: String, at offset: Int) -> [Range<Int>] {
     guard let document = workspace.document(path) else { return [] }
     var found: [Range<Int>] = [0..<document.source.bytes.count]
@@ -169,7 +168,7 @@ extension LanguageService {
       }
     }
     visit(document.tree.root)
-    // An offset between two ranges may be in both, so keep only nested ranges.
+    // An offset between two ranges may be in both.
     var nested: [Range<Int>] = []
     for range in found where nested.last.map({ $0 != range && $0.contains(range) }) ?? true {
       nested.append(range)
@@ -203,7 +202,6 @@ extension LanguageService {
     return found
   }
 
-  /// Returns the edits that replace a colour.
   package func presentations(_ path: String, of color: Color, at range: Range<Int>) -> [TextEdit] {
     guard let document = workspace.document(path) else { return [] }
     let quote: Character = document.source[range].first == "'" ? "'" : "\""
@@ -214,8 +212,8 @@ extension LanguageService {
 
   // MARK: Format
 
-  /// Returns the edits that remove white space at the ends of lines, and empty lines at the end of the file. Text
-  /// with several lines isn't changed.
+  /// Removes white space at the ends of lines, and empty lines at the end of the file, except in
+  /// text with several lines.
   package func formatting(_ path: String) -> [TextEdit] {
     guard let document = workspace.document(path), document.kind != .recording else { return [] }
     let source = document.source

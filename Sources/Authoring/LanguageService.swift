@@ -4,20 +4,19 @@ internal import Declarations
 internal import JSON
 internal import KioskFile
 
-/// The service for editing files: it finds the meaning of a name, its uses, and completions.
+/// Finds names, their uses, and completions for editors.
 ///
-/// Offsets are in bytes of the file in the workspace. Larger offsets are treated as the end of the file.
+/// Offsets are in bytes of the file in the workspace. Larger offsets mean the end.
 package final class LanguageService {
   package let workspace: Workspace
 
   package init(_ workspace: Workspace) { self.workspace = workspace }
 
-  /// Returns the path to a node of a file.
   func cursor(_ document: Document, _ tree: SyntaxTree, at offset: Int) -> Cursor {
     Cursor(tree, document.kind.schema, root: root(document, tree), at: offset)
   }
 
-  /// Returns the choices for the root of a file. For a part, these are the choices at its `include`.
+  /// Returns, for a part, the choices at its `include`.
   func root(_ document: Document, _ tree: SyntaxTree) -> [Schema.Choice] {
     let schema = document.kind.schema
     guard document.kind == .part else { return schema.root(tree.root) }
@@ -32,7 +31,7 @@ package final class LanguageService {
             schema.values(of: $0, in: around.choices, tree.root)
           } ?? []
         }
-        // An included list is inserted into the list.
+        // Items of an included list are inserted.
         return tree.root.isList
           ? [.init(schema: ["type": "array", "items": itemSchema(around)])]
           : schema.items(of: around.choices, tree.root)
@@ -47,7 +46,6 @@ package final class LanguageService {
     return all.count == 1 ? all[0] : ["anyOf": .array(all)]
   }
 
-  /// Returns the files of a part's kiosk that may include it.
   private func includers(of path: String) -> [String] {
     guard let kiosk = workspace.kiosk(of: path), let draft = workspace.lastDraft(kiosk) else {
       return []
@@ -57,7 +55,6 @@ package final class LanguageService {
 }
 
 extension Document {
-  /// Returns the offsets of a file's name after `include:`.
   func includes(of other: String) -> [Int] {
     var places: [Int] = []
     func look(_ node: SyntaxNode) {

@@ -4,7 +4,6 @@ internal import Declarations
 internal import Kiosk
 internal import KioskFile
 
-/// A named part of a kiosk.
 package enum Symbol: Hashable, Sendable {
   case page(String)
   case control(String)
@@ -47,7 +46,6 @@ package enum Symbol: Hashable, Sendable {
   }
 }
 
-/// A location in a file.
 package struct Location: Hashable, Sendable {
   package var path: String
   /// The range in bytes.
@@ -62,11 +60,10 @@ package struct Location: Hashable, Sendable {
 /// A use or a declaration of a name.
 struct Occurrence: Hashable {
   enum Notation: Hashable {
-    /// A whole scalar or key.
     case scalar(SyntaxNode.Style)
-    /// Part of a string, such as the item in `menu/tea`.
+    /// A part such as the item in `menu/tea`.
     case part
-    /// Part of a name in an expression, optionally in backquotes.
+    /// A part of an expression's name, optionally in backquotes.
     case expression(isQuoted: Bool)
   }
 
@@ -77,8 +74,7 @@ struct Occurrence: Hashable {
   var isGenerated: Bool
 }
 
-/// The names of a kiosk, with their declarations and uses in its file, in included files, and in the suites that test
-/// it.
+/// The names of a kiosk in its file, in included files, and in the suites that test it.
 final class NameIndex {
   private(set) var occurrences: [Symbol: [Occurrence]] = [:]
   private var seen: Set<Entry> = []
@@ -117,7 +113,7 @@ final class NameIndex {
     }
   }
 
-  /// Returns the symbol at an offset and its occurrence, the shortest one if there are several.
+  /// Returns the shortest occurrence.
   func symbol(at offset: Int, in path: String) -> (Symbol, Occurrence)? {
     var best: (Symbol, Occurrence)?
     for (symbol, all) in occurrences {
@@ -163,7 +159,6 @@ final class NameIndex {
     }
   }
 
-  /// Records that a whole scalar is a name.
   private func whole(_ symbol: Symbol, at mark: Mark, isDeclaration: Bool = false) {
     guard let (document, node) = scalar(at: mark), let style = node.style else { return }
     add(
@@ -173,7 +168,7 @@ final class NameIndex {
 
   // MARK: Declarations
 
-  /// Finds the controls and their items before any references.
+  /// Runs before any references are resolved.
   private func learn(_ root: Node) {
     for page in root["pages"]?.items ?? [] {
       for control in page["controls"]?.items ?? [] {
@@ -290,7 +285,7 @@ final class NameIndex {
     }
   }
 
-  /// Finds the names in a command of an action or a step. Returns false if the key isn't a command.
+  /// Returns false if the key isn't a command.
   @discardableResult
   private func command(_ pair: Node.Pair) -> Bool {
     guard let kind = CommandKind.named(pair.key) else { return false }
@@ -329,7 +324,7 @@ final class NameIndex {
     templates(node)
   }
 
-  /// Finds the names in a key or string such as `cups`, `order.text` or `menu.tea.label`.
+  /// Accepts names such as `cups`, `order.text` or `menu.tea.label`.
   private func property(_ name: String, at mark: Mark) {
     guard let (document, node) = scalar(at: mark), let style = node.style else { return }
     if values.contains(name) {
@@ -339,7 +334,6 @@ final class NameIndex {
     parts(name.split(separator: ".").map(String.init), UInt8(ascii: "."), document, node)
   }
 
-  /// Finds a control and optionally its item, with a separator.
   private func parts(
     _ parts: [String], _ separator: UInt8, _ document: Document, _ node: SyntaxNode
   ) {
@@ -363,7 +357,6 @@ final class NameIndex {
 
   // MARK: Expressions
 
-  /// Finds the names in all strings of a node.
   private func templates(_ node: Node) {
     switch node.content {
     case .scalar:
@@ -373,7 +366,7 @@ final class NameIndex {
     }
   }
 
-  /// Finds the string literals in a template's expressions that are names, for example in `{late ? 'night' : 'day'}`.
+  /// Finds names in string literals of expressions, such as `{late ? 'night' : 'day'}`.
   private func literals(in node: Node, _ names: Set<String>, _ symbol: (String) -> Symbol) {
     guard node.hasBrace, let (document, written) = scalar(at: node.mark) else { return }
     let bytes = document.source.bytes
@@ -420,7 +413,6 @@ final class NameIndex {
     }
   }
 
-  /// Returns whether these are the names of a control, optionally an item, and a property.
   private func isProperty(_ parts: [String]) -> Bool {
     guard controls.contains(parts[0]), parts.last?.utf8.allSatisfy(NameScanner.isLetter) == true
     else { return false }
@@ -450,7 +442,6 @@ final class NameIndex {
 
   private static let targets: Set<String> = ["tap", "press", "from", "to", "around", "region"]
 
-  /// Finds the names in the steps of a suite.
   private func steps(_ node: Node) {
     for item in node.items { steps(item) }
     for pair in node.pairs {

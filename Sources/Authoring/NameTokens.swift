@@ -16,7 +16,6 @@ struct NameToken: Hashable {
   var isCall = false
 }
 
-/// Finds the names in expressions of a file.
 struct NameScanner {
   private let bytes: [UInt8]
   private let end: Int
@@ -36,11 +35,11 @@ struct NameScanner {
     end = range.upperBound
   }
 
-  /// Returns the names in a template's expressions or, with `isExpression`, in an expression.
+  /// Scans a template or, with `isExpression`, an expression.
   ///
-  /// - Parameter isProperty: returns whether a control's id, optionally an item's id, and a name identify a property.
-  ///   A template
-  ///   may contain a property's name with any characters without backquotes.
+  /// - Parameter isProperty: returns whether a control's id, optionally an item's id, and a name
+  ///   identify a property. A template may contain a property's name with any characters without
+  ///   backquotes.
   static func names(
     in bytes: [UInt8], _ range: Range<Int>, style: SyntaxNode.Style, isExpression: Bool = false,
     isProperty: @escaping ([String]) -> Bool = { _ in false }
@@ -73,7 +72,7 @@ struct NameScanner {
     }
   }
 
-  /// Scans a whole `{…}` that is the name of a property, such as `{stop-watch.value}`, and not an expression.
+  /// Scans a `{…}` that is a property's name, such as `{stop-watch.value}`.
   private mutating func verbatim() -> Bool {
     guard let close = closingBrace else { return false }
     let inner = bytes[index..<close]
@@ -98,7 +97,7 @@ struct NameScanner {
     return true
   }
 
-  /// The closing brace of the current expression. The braces of `${name}` belong to the name.
+  /// The braces of `${name}` belong to the name.
   private var closingBrace: Int? {
     var place = index
     while place < end, bytes[place] != UInt8(ascii: "}") {
@@ -112,7 +111,6 @@ struct NameScanner {
   /// Returns whether an identifier may contain a byte.
   static func isLetter(_ byte: UInt8) -> Bool { byte.continuesIdentifier }
 
-  /// Returns whether a word of any language may contain a byte.
   static func isPartOfWord(_ byte: UInt8) -> Bool { isLetter(byte) || byte >= 0x80 }
 
   private mutating func expression(until closer: UInt8?) {
@@ -211,7 +209,6 @@ struct NameScanner {
 }
 
 extension SyntaxNode {
-  /// The range of a scalar without its quotes.
   var inner: Range<Int> {
     switch style {
     case .singleQuoted, .doubleQuoted:

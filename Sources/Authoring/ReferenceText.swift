@@ -5,7 +5,6 @@ internal import KioskFile
 internal import Session
 internal import Suites
 
-/// The lines of the reference, by table and name.
 struct ReferenceText: Sendable {
   private var lines: [String: [String: String]] = [:]
   private var summaries: [String: String] = [:]
@@ -40,9 +39,7 @@ struct ReferenceText: Sendable {
     }
   }
 
-  /// Returns the line about a key of a table.
   subscript(table: String, key: String) -> String? { lines[table]?[key] }
 
-  /// Returns the sentence about a table.
   func summary(_ table: String) -> String? { summaries[table] }
 }

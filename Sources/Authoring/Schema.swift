@@ -3,21 +3,20 @@
 internal import Declarations
 internal import JSON
 
-/// The JSON Schema of a kind of file, derived from the declarations of its keys. It specifies the permitted values at
-/// each position, and their tables.
+/// The JSON Schema of a kind of file, derived from the declarations of its keys.
 struct Schema: Sendable {
   private let definitions: [String: JSONValue]
   private let whole: JSONValue
 
-  /// A kind of value that is permitted at a position.
+  /// A kind of permitted value.
   struct Choice: Sendable {
-    /// The table of the value, such as `wedge`, or nil within a table.
+    /// A table such as `wedge`, or nil within a table.
     var table: String?
     var schema: JSONValue
 
     var description: String? { schema["description"]?.string }
 
-    /// The keys of a map, or an empty array for other values.
+    /// The keys of a map, or an empty array.
     var keys: [JSONValue.Member] {
       if case .object(let members)? = schema["properties"] { members } else { [] }
     }
@@ -34,15 +33,12 @@ struct Schema: Sendable {
     definitions = found
   }
 
-  /// Returns the choices for the root of a file.
   func root(_ node: SyntaxNode) -> [Choice] { choices(whole, node) }
 
-  /// Returns the choices of a table.
   func table(_ name: String, _ node: SyntaxNode) -> [Choice] {
     definitions[name].map { choices($0, node, table: name) } ?? []
   }
 
-  /// Returns the choices for a key's value in a map with the choices `maps`.
   func values(of key: String, in maps: [Choice], _ value: SyntaxNode) -> [Choice] {
     maps.flatMap { map -> [Choice] in
       if let schema = map.schema["properties"]?[key] {
@@ -55,7 +51,6 @@ struct Schema: Sendable {
     }
   }
 
-  /// Adds the default of the key to a choice without a default.
   private func inherited(_ choice: Choice, from schema: JSONValue) -> Choice {
     var choice = choice
     if choice.schema["default"] == nil, let value = schema["default"],
@@ -66,12 +61,11 @@ struct Schema: Sendable {
     return choice
   }
 
-  /// Returns the choices for an item in a list with the choices `lists`.
   func items(of lists: [Choice], _ item: SyntaxNode) -> [Choice] {
     lists.flatMap { list in list.schema["items"].map { choices($0, item) } ?? [] }
   }
 
-  /// Returns the schemas for a node after resolving a schema's references, choices and conditions.
+  /// Resolves references, choices and conditions.
   private func choices(
     _ schema: JSONValue, _ node: SyntaxNode, table: String? = nil, depth: Int = 0
   ) -> [Choice] {
@@ -96,7 +90,7 @@ struct Schema: Sendable {
     return found
   }
 
-  /// Returns whether a condition holds, at least for conditions that distinguish the choices.
+  /// Supports only the conditions that distinguish choices.
   private func holds(_ condition: JSONValue, _ node: SyntaxNode) -> Bool {
     guard case .object(let members) = condition else { return condition.bool ?? true }
     return members.allSatisfy { member in
@@ -132,6 +126,5 @@ struct Schema: Sendable {
 extension JSONValue {
   var values: [JSONValue] { if case .array(let values) = self { values } else { [] } }
 
-  /// The string, or the strings of a list.
   var texts: [String] { string.map { [$0] } ?? values.compactMap(\.string) }
 }

@@ -2,7 +2,7 @@
 
 package import Declarations
 
-/// An editor's position: the line, and the number of preceding UTF-16 units in the line, both from 0.
+/// An editor's position: the line, and the preceding UTF-16 units in the line, both from 0.
 package struct TextPosition: Hashable, Comparable, Sendable {
   package var line: Int
   package var column: Int
@@ -17,7 +17,6 @@ package struct TextPosition: Hashable, Comparable, Sendable {
   }
 }
 
-/// A replacement of a range of bytes.
 package struct TextEdit: Hashable, Sendable {
   /// The range in bytes of the text before the edit.
   package var range: Range<Int>
@@ -29,8 +28,8 @@ package struct TextEdit: Hashable, Sendable {
   }
 }
 
-/// The bytes of a file, with conversions between byte offsets, marks of the file reader, and positions in editors. A
-/// conversion takes O(log lines + length of the line).
+/// A file with conversions between byte offsets, marks of the file reader, and positions in
+/// editors. They take O(log lines + length of the line).
 package struct SourceFile: Sendable {
   package private(set) var bytes: [UInt8]
   /// The start of each line for YAML, which also breaks lines at U+0085, U+2028 and U+2029.
@@ -38,7 +37,6 @@ package struct SourceFile: Sendable {
   /// The start of each line for editors, which break lines only at line feeds and carriage returns.
   private var editorLines: [Int] = [0]
 
-  /// Creates a file from arbitrary bytes.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     findLines()
@@ -63,7 +61,7 @@ package struct SourceFile: Sendable {
   /// The offset after the byte order mark, if any.
   package var start: Int { bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
 
-  /// Returns the number of bytes in the line break at an offset, or 0 if there isn't one.
+  /// Returns the size of a line break in bytes, or 0.
   package func lineBreak(at index: Int) -> Int {
     guard index < bytes.count else { return 0 }
     switch bytes[index] {
@@ -78,7 +76,6 @@ package struct SourceFile: Sendable {
     }
   }
 
-  /// The text between two offsets.
   package subscript(range: Range<Int>) -> String {
     String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
   }
@@ -87,20 +84,17 @@ package struct SourceFile: Sendable {
 
   // MARK: Marks
 
-  /// The number of lines for YAML.
   package var lineCount: Int { lines.count }
 
-  /// Returns the start of an offset's line.
   package func startOfLine(at offset: Int) -> Int { lines[Self.line(of: offset, in: lines)] }
 
-  /// Returns the end of an offset's line, without the line break.
+  /// Excludes the line break.
   package func endOfLine(at offset: Int) -> Int {
     var index = min(max(offset, 0), bytes.count)
     while index < bytes.count, lineBreak(at: index) == 0 { index += 1 }
     return index
   }
 
-  /// Returns the mark of an offset, with a file number.
   package func mark(at offset: Int, file: Int = 0) -> Mark {
     let line = Self.line(of: offset, in: lines)
     let end = min(max(offset, lines[line]), bytes.count)
@@ -109,7 +103,7 @@ package struct SourceFile: Sendable {
       column: bytes[lines[line]..<end].count { $0 & 0xc0 != 0x80 } + 1)
   }
 
-  /// Returns the offset of a mark, clamped to the end of the line or the file.
+  /// Clamps to the end of the line or the file.
   package func offset(of mark: Mark) -> Int {
     guard mark.line >= 1 else { return start }
     guard mark.line <= lines.count else { return bytes.count }
@@ -123,7 +117,7 @@ package struct SourceFile: Sendable {
     return index
   }
 
-  /// Returns the offset after the character at `index`.
+  /// Skips one character.
   package func next(_ index: Int) -> Int {
     var index = index + 1
     while index < bytes.count, bytes[index] & 0xc0 == 0x80 { index += 1 }
@@ -132,14 +126,13 @@ package struct SourceFile: Sendable {
 
   // MARK: Positions
 
-  /// Returns the position of an offset.
   package func position(at offset: Int) -> TextPosition {
     let line = Self.line(of: offset, in: editorLines)
     let end = min(max(offset, editorLines[line]), bytes.count)
     return TextPosition(line: line, column: Self.utf16Count(bytes[editorLines[line]..<end]))
   }
 
-  /// Returns the offset of a position, clamped to the end of the line or the file.
+  /// Clamps to the end of the line or the file.
   package func offset(of position: TextPosition) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < editorLines.count else { return bytes.count }
@@ -155,7 +148,7 @@ package struct SourceFile: Sendable {
     return index
   }
 
-  /// Counts UTF-16 units like a decoder that replaces malformed sequences.
+  /// Counts like a decoder that replaces malformed sequences.
   private static func utf16Count(_ bytes: ArraySlice<UInt8>) -> Int {
     if bytes.allSatisfy({ $0 < 0x80 }) { return bytes.count }
     return String(decoding: bytes, as: UTF8.self).utf16.count
@@ -177,7 +170,7 @@ package struct SourceFile: Sendable {
     findLines()
   }
 
-  /// Returns the file with edits, which must not overlap.
+  /// The edits must not overlap.
   package func applying(_ edits: [TextEdit]) -> SourceFile {
     var new = bytes
     for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {

@@ -2,7 +2,7 @@
 
 package import Declarations
 
-/// A node of a file's syntax tree with its range. Between nodes there are only white space, comments and punctuation.
+/// A node of a file's syntax tree. Only white space, comments and punctuation are between nodes.
 package struct SyntaxNode: Sendable {
   package enum Style: Hashable, Sendable {
     case plain, singleQuoted, doubleQuoted, block
@@ -19,20 +19,19 @@ package struct SyntaxNode: Sendable {
 
   package struct Pair: Sendable {
     package var key: SyntaxNode
-    /// The offset of the colon, or nil if it is missing, for example while typing.
+    /// The colon's offset, or nil if missing, for example while typing.
     package var colon: Int?
     package var value: SyntaxNode
 
-    /// The range from the key's first byte to the value's last.
     package var range: Range<Int> {
       key.start..<max(key.range.upperBound, colon.map { $0 + 1 } ?? 0, value.range.upperBound)
     }
   }
 
   package var content: Content
-  /// The range of bytes, including quotes and brackets, but without the anchor and the tag.
+  /// Includes quotes and brackets, but not the anchor and the tag.
   package var range: Range<Int>
-  /// The start of the anchor or tag, or of the node if it has neither.
+  /// Includes the anchor and the tag.
   package var start: Int
   package var anchor: String?
   package var tag: String?
@@ -50,7 +49,6 @@ package struct SyntaxNode: Sendable {
 
   package static func nothing(at place: Int) -> SyntaxNode { SyntaxNode(.nothing, place..<place) }
 
-  /// The text of a scalar.
   package var text: String? {
     if case .scalar(let text, _) = content { text } else { nil }
   }
@@ -70,7 +68,6 @@ package struct SyntaxNode: Sendable {
   package var isMap: Bool { if case .map = content { true } else { false } }
   package var isList: Bool { if case .list = content { true } else { false } }
 
-  /// Whether the node is written in brackets or braces.
   package var isFlow: Bool {
     switch content {
     case .list(_, let isFlow), .map(_, let isFlow): isFlow
@@ -83,7 +80,7 @@ package struct SyntaxNode: Sendable {
   package func pair(_ key: String) -> Pair? { pairs.first { $0.key.text == key } }
 }
 
-/// A file's syntax tree. Any bytes result in a tree: if part of the text isn't YAML, the rest is still parsed.
+/// A file's syntax tree. If part of the text isn't YAML, the rest is still parsed.
 package struct SyntaxTree: Sendable {
   package let source: SourceFile
   package let root: SyntaxNode
@@ -103,8 +100,7 @@ package struct SyntaxTree: Sendable {
     }
   }
 
-  /// Returns the tree in the form of the file reader, with aliases replaced by their values, and marks with the
-  /// file's number. Returns nil for an empty file.
+  /// Converts the tree for the file reader, without aliases. Returns nil for an empty file.
   package func node(file: Int = 0) -> Node? {
     if case .nothing = root.content { return nil }
     var anchors: [String: Node] = [:]
@@ -117,7 +113,7 @@ package struct SyntaxTree: Sendable {
   ) -> Node {
     let mark = source.mark(at: node.start, file: file)
     weight += 1
-    // The reader rejects larger files, so ignore the rest.
+    // The reader rejects larger files.
     guard weight <= Assembly.maximumNodes else { return .unknown(at: mark) }
     let made: Node
     switch node.content {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 extension SyntaxParser {
-  /// Returns whether plain text can begin at an offset.
   func startsPlain(_ offset: Int) -> Bool {
     guard let byte = self[offset], !isBlankOrEnd(offset) else { return false }
     switch byte {
@@ -15,7 +14,7 @@ extension SyntaxParser {
     }
   }
 
-  /// Parses plain text over the lines that are indented beyond a column.
+  /// Parses the lines that are indented beyond a column.
   mutating func plain(below parent: Int, isSingleLine: Bool, inFlow: Bool = false) -> SyntaxNode {
     let start = index
     var text: [UInt8] = []
@@ -70,7 +69,6 @@ extension SyntaxParser {
     return SyntaxNode(.scalar(String(decoding: text, as: UTF8.self), .plain), start..<end)
   }
 
-  /// Parses quoted text.
   mutating func quoted(below parent: Int, inFlow: Bool = false) -> SyntaxNode {
     let start = index
     let quote = bytes[index]
@@ -133,7 +131,6 @@ extension SyntaxParser {
     guard isTolerant || firstLineEnd == nil else { return made(self) }
     index = firstLineEnd ?? bytes.count
     if let end = firstLineEnd {
-      // Discard everything after the first line break.
       var own = SyntaxNode(.scalar("", isSingle ? .singleQuoted : .doubleQuoted), start..<end)
       own.content = .scalar(source[(start + 1)..<end], isSingle ? .singleQuoted : .doubleQuoted)
       return own
@@ -141,14 +138,13 @@ extension SyntaxParser {
     return made(self)
   }
 
-  /// Returns whether the current line looks like a key or an item, which means that the previous quote isn't closed.
+  /// Whether the line looks like a key or an item, because the previous quote isn't closed.
   private func isMissingQuote() -> Bool {
     var offset = index
     while isBlank(offset) { offset += 1 }
     return looksLikeBlock(offset)
   }
 
-  /// Parses the escape sequence after a backslash.
   private mutating func escape(_ text: inout [UInt8]) {
     guard let byte else { return }
     let simple: [UInt8: UInt32] = [
@@ -185,7 +181,7 @@ extension SyntaxParser {
     text += Array(String(Character(scalar)).utf8)
   }
 
-  /// Parses text after `|` or `>`.
+  /// The text after `|` or `>`.
   mutating func block(below parent: Int) -> SyntaxNode {
     let start = index
     let isLiteral = byte == UInt8(ascii: "|")
@@ -247,7 +243,6 @@ extension SyntaxParser {
     return SyntaxNode(.scalar(String(decoding: text, as: UTF8.self), .block), start..<end)
   }
 
-  /// Parses empty lines and the indentation of the next line.
   private mutating func breaks(_ indent: inout Int, _ parent: Int) -> [UInt8] {
     var found: [UInt8] = []
     var widest = 0
@@ -268,8 +263,8 @@ extension SyntaxParser {
   }
 }
 
-/// Pending white space within text. If the text continues, blanks are kept, a single line break becomes a space, and
-/// additional line breaks are kept.
+/// White space within text. If the text continues, blanks are kept, a single line break becomes a
+/// space, and additional line breaks are kept.
 struct LineFolding {
   var blanks: [UInt8] = []
   private var first: [UInt8] = []
@@ -294,7 +289,6 @@ struct LineFolding {
     }
   }
 
-  /// Appends the white space to text that continues.
   mutating func join(_ text: inout [UInt8]) {
     if hasBreak {
       if first == [10] {
@@ -308,7 +302,6 @@ struct LineFolding {
     self = LineFolding()
   }
 
-  /// Returns a line break in its normalized form.
   static func normal(_ lineBreak: ArraySlice<UInt8>) -> [UInt8] {
     lineBreak.count == 3 ? Array(lineBreak) : lineBreak.isEmpty ? [] : [10]
   }

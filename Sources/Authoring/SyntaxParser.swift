@@ -12,12 +12,11 @@ struct SyntaxParser {
   /// The number of errors that libyaml would report.
   var mistakeCount = 0
   private var depth = 0
-  /// The columns of the enclosing lists, for tolerant parsing.
   private var listColumns: [Int] = []
 
-  /// The maximum nesting, which exceeds the limit of kiosk files.
+  /// A limit above the kiosk files' limit.
   private static let maximumDepth = 128
-  /// The maximum length of a key in bytes. libyaml's limit is the same number of characters.
+  /// Bytes of a key. libyaml has the same limit in characters.
   private static let maximumKeyBytes = 1024
 
   init(_ source: SourceFile, isTolerant: Bool) {
@@ -50,7 +49,7 @@ struct SyntaxParser {
     return text.withUTF8Buffer { unsafe bytes[offset..<(offset + count)].elementsEqual($0) }
   }
 
-  /// Returns the column of an offset, from 0, in bytes. Only spaces, dashes and keys precede such offsets.
+  /// Returns bytes from 0. Only spaces, dashes and keys precede the offsets.
   func column(_ offset: Int) -> Int { offset - source.startOfLine(at: offset) }
 
   mutating func mistake() { mistakeCount += 1 }
@@ -59,13 +58,13 @@ struct SyntaxParser {
 
   mutating func skipLine() { index = source.endOfLine(at: index) }
 
-  /// Whether a comment begins here: at the beginning of a line, or after a blank.
+  /// A comment needs a preceding blank, except on a line's beginning.
   var isComment: Bool {
     byte == UInt8(ascii: "#")
       && (index == source.start || isBlank(index - 1) || index == source.startOfLine(at: index))
   }
 
-  /// Skips comments and empty lines. Stops at the end if there is no more content.
+  /// Skips comments and empty lines.
   mutating func skipToContent() {
     while index < bytes.count {
       if isBlank(index) {
@@ -80,7 +79,7 @@ struct SyntaxParser {
     }
   }
 
-  /// Returns whether a line with `---` or `...` begins here.
+  /// Accepts `---` and `...`.
   func isDocumentMarker(_ offset: Int) -> Bool {
     (starts("---", at: offset) || starts("...", at: offset)) && isBlankOrEnd(offset + 3)
       && offset == source.startOfLine(at: offset)
@@ -90,7 +89,6 @@ struct SyntaxParser {
 
   // MARK: Document
 
-  /// Parses the first document.
   mutating func document() -> SyntaxNode {
     skipToContent()
     while byte == UInt8(ascii: "%"), column(index) == 0 {
@@ -108,7 +106,6 @@ struct SyntaxParser {
 
   // MARK: Blocks
 
-  /// Parses a value that is indented beyond a column.
   private mutating func blockNode(below parent: Int) -> SyntaxNode {
     let before = index
     skipToContent()
@@ -119,7 +116,7 @@ struct SyntaxParser {
     return content(below: parent, isInline: false)
   }
 
-  /// Parses a value here. `isInline` means that it follows a key on the same line, and can't begin with a key.
+  /// `isInline` means that the value follows a key on the same line, and can't begin with a key.
   private mutating func content(below parent: Int, isInline: Bool) -> SyntaxNode {
     depth += 1
     defer { depth -= 1 }
@@ -187,7 +184,7 @@ struct SyntaxParser {
     return SyntaxNode(.list(items, isFlow: false), start..<end)
   }
 
-  /// Parses a key with its colon on one line. If there isn't one, returns nil and restores the position.
+  /// Parses a key and its colon on one line. Otherwise returns nil and restores the position.
   private mutating func implicitKey() -> (node: SyntaxNode, colon: Int)? {
     let start = index
     let mistakes = mistakeCount
@@ -215,7 +212,7 @@ struct SyntaxParser {
     return (node, colon)
   }
 
-  /// Parses a scalar, alias, list or map that ends on this line, or returns nil.
+  /// Returns nil unless the node ends on this line.
   private mutating func singleLineNode(end line: Int) -> SyntaxNode? {
     switch byte {
     case UInt8(ascii: ":") where isBlankOrEnd(index + 1): return .nothing(at: index)
@@ -223,7 +220,7 @@ struct SyntaxParser {
       let node = quoted(below: -1)
       return index <= line && mistakeCount == 0 || isTolerant && index <= line ? node : nil
     case UInt8(ascii: "["), UInt8(ascii: "{"):
-      // A long text isn't a key. Don't parse it twice.
+      // A long text isn't a key.
       guard source.endOfLine(at: index) - index <= Self.maximumKeyBytes else { return nil }
       guard closesInLine(line) else { return nil }
       let node = flow()
@@ -235,7 +232,7 @@ struct SyntaxParser {
     }
   }
 
-  /// Returns whether the brackets on the line are balanced. This is only a quick check.
+  /// A quick check whether the line's brackets are balanced.
   private func closesInLine(_ line: Int) -> Bool {
     var open = 0
     for byte in bytes[index..<line] {
@@ -283,7 +280,7 @@ struct SyntaxParser {
     return SyntaxNode(.map(pairs, isFlow: false), start..<end)
   }
 
-  /// Returns whether the line that begins here belongs to the map at a column.
+  /// Whether the line belongs to the map at a column.
   private mutating func continues(_ column: Int) -> Bool {
     let own = self.column(index)
     if own == column, !isDash(index) { return true }
@@ -307,7 +304,6 @@ struct SyntaxParser {
     return .init(key: key, colon: colon, value: mapValue(at: column))
   }
 
-  /// Parses the value after a key's colon.
   private mutating func mapValue(at column: Int) -> SyntaxNode {
     let place = index
     skipBlanks()
@@ -329,7 +325,6 @@ struct SyntaxParser {
     return .nothing(at: place)
   }
 
-  /// Parses `? key` and, on a separate line, `: value`.
   private mutating func explicitPair(at column: Int) -> SyntaxNode.Pair {
     index += 1
     let key = blockNode(below: column)
@@ -347,7 +342,7 @@ struct SyntaxParser {
     return .init(key: key, colon: colon, value: blockNode(below: column))
   }
 
-  /// Skips the rest of a line after a value, which should only be a comment.
+  /// Skips the rest of a line, which should only be a comment.
   private mutating func finishLine(below column: Int) {
     let before = index
     skipBlanks()
@@ -362,7 +357,6 @@ struct SyntaxParser {
     skipLine()
   }
 
-  /// Parses a scalar, an alias, or a list or map in brackets.
   private mutating func scalarOrFlow(below parent: Int, isInline: Bool) -> SyntaxNode {
     switch byte {
     case UInt8(ascii: "|"), UInt8(ascii: ">"): return block(below: parent)
@@ -386,7 +380,7 @@ struct SyntaxParser {
     var isEmpty: Bool { anchor == nil && tag == nil }
   }
 
-  /// Parses an anchor and a tag on the same line, in any order.
+  /// Accepts both in any order.
   mutating func properties() -> Properties {
     var found = Properties()
     while true {
@@ -404,7 +398,7 @@ struct SyntaxParser {
       let end = index
       skipBlanks()
       if byte != UInt8(ascii: "&"), byte != UInt8(ascii: "!") {
-        // A missing value is directly after the property.
+        // A missing value directly follows the property.
         if isBlankOrEnd(index) || isComment { index = end }
         return found
       }
@@ -419,7 +413,6 @@ struct SyntaxParser {
     return SyntaxNode(.alias(name), start..<index)
   }
 
-  /// Parses the name of an anchor.
   private mutating func name() -> String {
     let start = index
     while let byte,
@@ -434,7 +427,6 @@ struct SyntaxParser {
 
   // MARK: Brackets
 
-  /// Parses a list or a map in brackets.
   mutating func flow() -> SyntaxNode {
     depth += 1
     defer { depth -= 1 }
@@ -463,7 +455,6 @@ struct SyntaxParser {
         break
       }
       if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
-        // The bracket closes an outer bracket.
         mistake()
         if isTolerant { break }
         index += 1
@@ -501,7 +492,7 @@ struct SyntaxParser {
       isMap ? .map(pairs, isFlow: true) : .list(items, isFlow: true), start..<end)
   }
 
-  /// Parses a key and its value, or only a value, which is returned as the key.
+  /// Returns a single value as the key.
   private mutating func flowPair(_ limit: Int, _ opening: Int) -> SyntaxNode.Pair {
     let key = byte == UInt8(ascii: ":") ? SyntaxNode.nothing(at: index) : flowNode()
     let end = index
@@ -560,7 +551,6 @@ struct SyntaxParser {
 
   private mutating func skipInFlow() { skipToContent() }
 
-  /// Returns the column of the first word on an offset's line.
   private func indentation(ofLineAt offset: Int) -> Int {
     var index = source.startOfLine(at: offset)
     let start = index
@@ -568,8 +558,8 @@ struct SyntaxParser {
     return index - start
   }
 
-  /// Returns whether a bracket is never closed, because a later line begins with a key or an item at most as indented
-  /// as the bracket's line. Only tolerant parsing has a `limit`.
+  /// Whether a bracket is unclosed, because a later line begins with a key or an item at most as
+  /// indented as the bracket's line. Only tolerant parsing has a `limit`.
   private func isLeft(_ limit: Int, since opening: Int) -> Bool {
     guard isTolerant, limit >= 0, index < bytes.count else { return false }
     let line = source.startOfLine(at: index)
@@ -579,7 +569,6 @@ struct SyntaxParser {
     return index - line <= limit && looksLikeBlock(index)
   }
 
-  /// Returns whether a key with its colon or an item begins at an offset.
   func looksLikeBlock(_ offset: Int) -> Bool {
     if isDash(offset) { return true }
     var index = offset

@@ -5,25 +5,22 @@ internal import JSON
 package import KioskFile
 internal import Suites
 
-/// A kind of file that authors edit.
 package enum FileKind: Hashable, Sendable {
   case kiosk, suite, recording
   /// A file that a kiosk includes.
   case part
 }
 
-/// A file with its syntax tree.
 package final class Document {
   package let path: String
   package let source: SourceFile
   package let kind: FileKind
   package private(set) lazy var tree = SyntaxTree(source)
-  /// The scalars, including keys, by their start.
+  /// Scalars by their start, including keys.
   private(set) lazy var scalars = findScalars()
-  /// Whether the file may include other files.
   private(set) lazy var mayInclude = mentions("include")
 
-  /// Creates a document. The content determines its kind. If it doesn't, the previous kind is kept.
+  /// The content determines the kind, otherwise the previous kind is kept.
   init(_ path: String, _ bytes: [UInt8], formerly: FileKind? = nil) {
     self.path = path
     source = SourceFile(bytes)
@@ -35,7 +32,7 @@ package final class Document {
     if path.hasSuffix(".jsonl") { return .recording }
     var kind = FileKind.part
     var start = 0
-    // Scan the file only once, because a folder may have hundreds of large files.
+    // A single scan, because a folder may have hundreds of large files.
     while start < bytes.count {
       if firstBytes.contains(bytes[start]) {
         let line = bytes[start...]
@@ -52,7 +49,7 @@ package final class Document {
   private static let suiteKey = Array("suite".utf8)
   private static let kioskKey = Array("kiosk".utf8)
 
-  /// Returns whether a line begins with a key, optionally after the file's opening brace.
+  /// Skips the file's opening brace.
   private static func begins(_ line: ArraySlice<UInt8>, with key: [UInt8]) -> Bool {
     func stands(_ text: ArraySlice<UInt8>, before end: Character) -> Bool {
       text.starts(with: key) && text.dropFirst(key.count).first == end.asciiValue
@@ -63,7 +60,6 @@ package final class Document {
       || text.first == UInt8(ascii: "{") && stands(text.dropFirst(), before: ":")
   }
 
-  /// Returns whether the file contains a word.
   func mentions(_ word: some StringProtocol) -> Bool { source.bytes.contains(word.utf8) }
 
   private func findScalars() -> [Int: SyntaxNode] {
@@ -85,25 +81,23 @@ package final class Document {
   }
 }
 
-/// The files that are open in an editor, with their unsaved changes, and the files next to them.
+/// The files in an editor, with unsaved changes, and the files next to them.
 package final class Workspace {
-  /// Returns the content of a file on disk, or nil if it doesn't exist.
+  /// Returns nil if the file doesn't exist.
   private let read: (String) -> [UInt8]?
-  /// Returns the names of the files in a folder.
   private let list: (String) -> [String]
   private var open: [String: Document] = [:]
-  /// The files read from disk, which are kept until `refresh`.
+  /// The files read from disk until `refresh`.
   private var closed: [String: Document] = [:]
   private var drafts: [String: KioskDraft] = [:]
-  /// The drafts before the last changes.
   private var oldDrafts: [String: KioskDraft] = [:]
   private var indexes: [String: NameIndex] = [:]
-  /// The kinds of files that were read only to determine their kind.
+  /// The kinds of unrelated files.
   private var kinds: [String: FileKind] = [:]
   /// The kiosks that include parts, by the parts' paths.
   private var owners: [String: String] = [:]
   private var searches: [String: OwnerSearch] = [:]
-  /// The accumulated work: the bytes of all drafts, and a sixteenth of the bytes of all files.
+  /// The bytes of all drafts, and a sixteenth of the bytes of all files.
   private var work = 0
 
   package init(read: @escaping (String) -> [UInt8]?, list: @escaping (String) -> [String]) {
@@ -115,19 +109,16 @@ package final class Workspace {
 
   package func isOpen(_ path: String) -> Bool { open[path] != nil }
 
-  /// Uses the editor's content for a file.
   package func put(_ bytes: [UInt8], at path: String) {
     forget(path)
     open[path] = Document(path, bytes, formerly: open[path]?.kind)
   }
 
-  /// Uses the content on disk for a file again.
   package func close(_ path: String) {
     forget(path)
     open[path] = nil
   }
 
-  /// Discards the content of files that may have changed on disk.
   package func refresh() {
     closed = [:]
     oldDrafts.merge(drafts) { $1 }
@@ -156,7 +147,7 @@ package final class Workspace {
     return document
   }
 
-  /// Returns the kind of a file. Unrelated files aren't kept in memory.
+  /// Returns the kind without keeping unrelated files in memory.
   private func kind(of path: String) -> FileKind? {
     if let known = (open[path] ?? closed[path])?.kind ?? kinds[path] { return known }
     guard let document = readDocument(path) else { return nil }
@@ -171,10 +162,9 @@ package final class Workspace {
     return Document(path, bytes)
   }
 
-  /// Returns the content of a file in the editor, or else on disk.
   package func bytes(_ path: String) -> [UInt8]? { document(path)?.source.bytes }
 
-  /// Returns the readable part of a kiosk file, or nil if the file doesn't exist.
+  /// Returns nil if the file doesn't exist.
   package func draft(_ path: String) -> KioskDraft? {
     if let known = drafts[path] { return known }
     guard let document = document(path) else { return nil }
@@ -195,7 +185,8 @@ package final class Workspace {
     return draft
   }
 
-  /// Returns a draft, perhaps from before the last changes, because parsing a long file per keystroke is slow.
+  /// Returns a draft that may be older than the last changes, because parsing a long file per
+  /// keystroke is slow.
   func lastDraft(_ path: String) -> KioskDraft? { drafts[path] ?? oldDrafts[path] ?? draft(path) }
 
   func index(_ kiosk: String) -> NameIndex? {
@@ -206,7 +197,8 @@ package final class Workspace {
     return index
   }
 
-  /// Returns the kiosk of a file: the file itself, the kiosk that a suite tests, or a kiosk that includes the file.
+  /// Returns the file itself, the kiosk that a suite tests or that a recording is named after, or a
+  /// kiosk that includes the file.
   package func kiosk(of path: String) -> String? {
     guard let document = document(path) else { return nil }
     switch document.kind {
@@ -225,7 +217,7 @@ package final class Workspace {
 
   // MARK: Owners
 
-  /// The search for the kiosk that includes a part, in the part's folder and the two parent folders.
+  /// Searches for the kiosk that includes a part, in the part's folder and the two parent folders.
   private struct OwnerSearch {
     /// The remaining folders and files, in reverse order.
     var folders: [String]
@@ -234,11 +226,10 @@ package final class Workspace {
     var isDone: Bool { folders.isEmpty && files.isEmpty }
   }
 
-  /// The work in one slice of a search, which takes about 20 ms.
+  /// Work of about 20 ms.
   private static let sliceWork = 1 << 16
 
-  /// Returns whether the search for a part's kiosk continues. Each call of `kiosk(of:)` examines more files, so that
-  /// no request waits for hundreds of them.
+  /// Each call of `kiosk(of:)` examines more files, so that no request waits for hundreds of them.
   package func isSearching(for part: String) -> Bool { searches[part]?.isDone == false }
 
   private func owner(of part: String) -> String? {
@@ -256,7 +247,7 @@ package final class Workspace {
         search.files = search.folders.popLast().map { files(in: $0).reversed() } ?? []
         continue
       }
-      // Creating a draft takes a hundred times as long as searching for a word.
+      // A draft takes a hundred times as long as a search for a word.
       if kind(of: file) == .kiosk, document(file)?.mayInclude == true, includes(file, part) {
         owners[part] = file
       }
@@ -268,13 +259,12 @@ package final class Workspace {
     lastDraft(kiosk)?.filePaths.contains(part) == true
   }
 
-  /// Returns the YAML files in a folder, up to a limit.
   private func files(in folder: String) -> [String] {
     list(folder).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().prefix(200)
       .map { folder + $0 }
   }
 
-  /// Returns the suites that test a kiosk, in its folder and the usual folders for suites.
+  /// Searches the kiosk's folder and the usual folders for suites.
   package func suites(of kiosk: String) -> [String] {
     let folder = Self.folder(kiosk)
     let near = [
@@ -290,7 +280,7 @@ package final class Workspace {
     }
   }
 
-  /// Returns the names of files that a key may refer to, relative to the file.
+  /// Returns names relative to the file.
   func fileNames(near path: String, endings: [String]) -> [String] {
     let folder = Self.folder(path)
     var found: [String] = []
@@ -309,7 +299,6 @@ package final class Workspace {
 
   // MARK: Paths
 
-  /// Returns the folder of a file, and its two parent folders.
   private static func folders(above path: String) -> [String] {
     var folders = [folder(path)]
     while folders.count < 3 {
@@ -326,12 +315,10 @@ package final class Workspace {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// Returns the path of a file that another file names.
   static func resolve(_ name: String, from path: String) -> String {
     normal(name.hasPrefix("/") ? name : folder(path) + name)
   }
 
-  /// Returns a path without `.` and `..`.
   package static func normal(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {
