@@ -109,7 +109,7 @@ extension CivilTime {
   /// The day of the year, 1 … 366.
   public var dayOfYear: Int { days - Self.days(year: year, month: 1, day: 1) + 1 }
 
-  /// The same time of day `days` later, clamped to the range of possible times.
+  /// Clamps to the range of possible times.
   func adding(days: Int) -> CivilTime {
     let (sum, overflow) = microseconds.addingReportingOverflow(days * Self.microsecondsPerDay)
     return CivilTime(microseconds: overflow ? (days < 0 ? .min : .max) : sum)
@@ -119,8 +119,8 @@ extension CivilTime {
 // MARK: - The calendar
 
 extension CivilTime {
-  // Years start in March here, so that the leap day is the last day of a year. Then 5 months have 153 days, 4 years
-  // 1461, and 400 years 146 097. Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
+  // Years start in March here and end with the leap day. Then 5 months have 153 days, 4 years 1461,
+  // and 400 years 146 097. Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
 
   /// Days from 0000-03-01 to 1970-01-01.
   private static let daysToEpoch = 719_468
@@ -181,10 +181,10 @@ extension CivilTime {
     }
   }
 
-  /// The next start of a unit after this time. Nil if it is out of range.
+  /// The next start of a unit after this time. Nil if out of range.
   ///
-  /// The distance is on the civil clock. To sleep until then, convert the time through its time zone: on the day
-  /// when daylight saving time starts, the next day is 23 hours away.
+  /// The distance is on the civil clock. To sleep until then, convert the time through its time
+  /// zone: on the day when daylight saving time starts, the next day is 23 hours away.
   package func next(_ unit: Unit) -> CivilTime? {
     guard let length = unit.microseconds else {
       let isLast = unit == .year || month == 12
@@ -201,7 +201,7 @@ extension CivilTime {
     return overflow ? nil : CivilTime(microseconds: start)
   }
 
-  /// The start of the current unit, at or before this time. Nil if it is out of range.
+  /// Returns the unit's start at or before this time, or nil if out of range.
   package func start(of unit: Unit) -> CivilTime? {
     guard let length = unit.microseconds else {
       return Self.start(ofYear: year, month: unit == .year ? 1 : month)

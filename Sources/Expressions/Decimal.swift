@@ -7,7 +7,7 @@ struct Decimal {
   private(set) var digits: [UInt8] = []
   private(set) var point = 0
 
-  /// The digits of text such as `12.5` or `1.25e+01`.
+  /// Parses text such as `12.5` or `1.25e+01`.
   init(_ text: String) {
     var exponent = 0
     var hasPoint = false
@@ -37,7 +37,7 @@ struct Decimal {
     return UInt8(ascii: "0") + (digits.indices.contains(index) ? digits[index] : 0)
   }
 
-  /// All digits without an exponent, at least one of them before the decimal point.
+  /// All digits without an exponent, at least one before the decimal point.
   var plain: String {
     let whole = (0..<max(point, 1)).reversed().map(digit)
     let fraction = (0..<max(digits.count - point, 0)).map { digit(-1 - $0) }
@@ -48,7 +48,7 @@ struct Decimal {
   /// The power of ten of the first digit.
   var exponent: Int { digits.isEmpty ? 0 : point - 1 }
 
-  /// The same digits with the decimal point after the first.
+  /// Has the decimal point after the first digit.
   var significand: Decimal {
     var copy = self
     copy.point = digits.isEmpty ? 0 : 1
@@ -75,7 +75,7 @@ extension Double {
     return sign + decimal.plain
   }
 
-  /// The finite number formatted by a conversion of printf(3), with a precision of at most
+  /// A conversion of printf(3) for finite numbers, with a precision of at most
   /// `NumberFormat.maximumLength`. Ties round to the even digit.
   func printed(_ conversion: Unicode.Scalar, precision: Int) -> String {
     // The largest number has 309 digits before the point.

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// An error that occurs when an expression is evaluated.
 package enum EvaluationError: Error, Hashable, Sendable {
-  /// The value is undefined, for example because of a division by zero. The string is the reason.
+  /// The reason, for example a division by zero.
   case undefined(String)
-  /// The work budget is exhausted.
   case overBudget
 }
 
 extension EvaluationError: CustomStringConvertible {
-  /// A human-readable reason.
   package var description: String {
     switch self {
     case .undefined(let reason): reason
@@ -18,15 +15,14 @@ extension EvaluationError: CustomStringConvertible {
   }
 }
 
-/// The remaining work for evaluation. Each turn of the kiosk has one budget for all its expressions.
+/// The remaining work for all expressions of one update of the kiosk.
 package struct WorkBudget: Hashable, Sendable {
-  /// The remaining units. A unit is one operation, or one byte of text read or created.
+  /// A unit is one operation, or one byte of text read or created.
   package private(set) var remaining: Int
 
-  /// A budget of `units`.
   package init(_ units: Int) { remaining = max(units, 0) }
 
-  /// Spends units. If there are too few, none are left.
+  /// Leaves no units if there are too few.
   package mutating func spend(_ units: Int) throws(EvaluationError) {
     guard units <= remaining else {
       remaining = 0

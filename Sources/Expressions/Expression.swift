@@ -5,13 +5,10 @@
 /// All numbers are doubles, including in divisions. The additional functions are `min`, `max`, `abs`,
 /// `round` (halves away from zero), `floor`, `ceil`, `clamp`, `number` and `format`.
 package struct Expression: Sendable {
-  /// The maximum length in bytes.
   package static let maximumBytes = 4096
-  /// The maximum nesting of operators, calls and parentheses. A chain such as `a + b + c` has a level for each
-  /// operator.
+  /// Operators, calls and parentheses. A chain such as `a + b + c` has a level for each operator.
   package static let maximumDepth = 100
 
-  /// The source text.
   package let text: String
   let tree: Tree
 
@@ -32,13 +29,13 @@ package struct Expression: Sendable {
     self.text = text
   }
 
-  /// The names that the expression reads, each once, in the order of first use.
+  /// Each name once, in the order of first use.
   package var names: [NamePath] { tree.names }
 
   /// The name, if the expression is a single name.
   package var singleName: NamePath? { tree.nodes.count == 1 ? tree.names.first : nil }
 
-  /// The literals that may be its value: the expression itself, or the results of a choice, in order.
+  /// The literals that may be the value: the expression itself, or the results of a choice.
   package var possibleValues: [Value] {
     var values: [Value] = []
     var pending = [tree.root]
@@ -83,26 +80,23 @@ package struct Expression: Sendable {
 }
 
 extension Expression: Hashable {
-  /// Whether both have the same source.
   package static func == (a: Expression, b: Expression) -> Bool { a.text == b.text }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension Expression: CustomStringConvertible {
-  /// The expression with the minimum of parentheses.
+  /// Writes the minimum of parentheses.
   package var description: String { tree.description }
 }
 
-/// An expression with checked names and kinds.
 package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable {
   let tree: Tree
   let kinds: [Value.Kind]
   let formats: [ResolvedFormat<Name>]
 
-  /// The referents of its names, in the order of first use, followed by the referents of its formats.
+  /// The referents of names, in the order of first use, then of formats.
   package let names: [Name]
-  /// The kind of the value.
   package let kind: Value.Kind
 
   init(
@@ -120,8 +114,8 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
   /// The referent, if the expression is a single name.
   package var singleName: Name? { tree.nodes.count == 1 ? names.first : nil }
 
-  /// Evaluates the expression. This always terminates, because each operation and each byte of text spends the
-  /// budget. Numbers are always finite.
+  /// Always terminates, because each operation and each byte of text spends the budget. Numbers are
+  /// always finite.
   package func value<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
@@ -138,6 +132,6 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
 }
 
 extension ResolvedExpression: CustomStringConvertible {
-  /// The expression with the minimum of parentheses.
+  /// Writes the minimum of parentheses.
   package var description: String { tree.description }
 }

@@ -14,7 +14,6 @@ struct ExpressionParser {
   private var heights: [Int] = []
   private var indices: [NamePath: Int] = [:]
 
-  /// A parser of the expression that begins at `start`.
   init(_ bytes: [UInt8], from start: Int = 0) {
     self.bytes = bytes
     self.start = start
@@ -22,7 +21,6 @@ struct ExpressionParser {
     index = start
   }
 
-  /// Parses the expression, and the space after it.
   mutating func parse() throws(ExpressionError) -> Tree {
     _ = try expression()
     skipSpace()
@@ -56,7 +54,6 @@ struct ExpressionParser {
     ExpressionError(offset: (place ?? index) - start, what, expected: expected, near: near)
   }
 
-  /// The error if something other than `expected` is next.
   func unexpected(expected: String) -> ExpressionError {
     guard next != nil else {
       let isCut = end < bytes.count
@@ -71,7 +68,7 @@ struct ExpressionParser {
       )
     }
     let word = String(decoding: bytes[index..<end].prefix { $0.continuesIdentifier }, as: UTF8.self)
-    // A character outside ASCII takes up to four bytes.
+    // A character takes up to four bytes.
     let scalar = String(decoding: bytes[index..<end].prefix(4), as: UTF8.self).unicodeScalars.first
     let found = word.isEmpty ? scalar.map { String($0) } ?? "" : word
     if let scalar, !scalar.isASCII {
@@ -116,8 +113,7 @@ struct ExpressionParser {
     return try add(.ternary(.choice, condition, first, second), at: place)
   }
 
-  /// Parses an operand, the operators after it that bind at least as strongly as `minimum`, and the space after
-  /// them.
+  /// Includes the operators that bind at least as strongly as `minimum`, and space.
   private mutating func operand(_ minimum: Precedence) throws(ExpressionError) -> Int {
     var left = try prefixed()
     skipSpace()
@@ -130,7 +126,6 @@ struct ExpressionParser {
     return left
   }
 
-  /// The next binary operator.
   private var infix: (BinaryOperation, Precedence)? {
     guard let first = next else { return nil }
     let two = byte(after: 1).flatMap { Self.infixes[[first, $0]] }
@@ -166,7 +161,7 @@ struct ExpressionParser {
 
   // MARK: Operands
 
-  /// A literal, a name, a call or an expression in parentheses, with the methods called on it.
+  /// Parses a literal, a name, a call or parentheses, with methods.
   private mutating func member() throws(ExpressionError) -> Int {
     let place = index
     var node: Int?
@@ -247,7 +242,7 @@ struct ExpressionParser {
 
   // MARK: Calls
 
-  /// A call, starting at its opening parenthesis.
+  /// Parses from the opening parenthesis.
   private mutating func call(
     _ function: String, on receiver: Int?, at place: Int
   ) throws(ExpressionError) -> Int {
@@ -292,7 +287,7 @@ struct ExpressionParser {
     throw error("\"\(function)\" takes \(count)", at: place)
   }
 
-  /// `format(x, "…")`. The format is parsed with the expression.
+  /// Parses `format(x, "…")` and the format.
   private mutating func formatted(_ operands: [Int], at place: Int) throws(ExpressionError) -> Int {
     guard operands.count == 2 else {
       throw error("\"\(Self.format)\" takes a value and its format", at: place)
@@ -376,7 +371,7 @@ struct ExpressionParser {
         index += 1
       }
     }
-    // Reports an expression that is too long.
+    // The expression is too long.
     guard end == bytes.count else { throw unexpected(expected: "") }
     throw error("a text without its closing quotation mark", at: place)
   }
@@ -388,7 +383,7 @@ struct ExpressionParser {
     UInt8(ascii: "\""): "\"", UInt8(ascii: "'"): "'", UInt8(ascii: "`"): "`",
   ]
 
-  /// The code point of an escape, starting at its backslash.
+  /// Parses from the backslash.
   private mutating func escape() throws(ExpressionError) -> Unicode.Scalar {
     let place = index
     index += 1

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The formats of numbers, text and times, for the reference.
 package enum FormatSummary {
-  /// The reference in Markdown, ending with a line break.
+  /// Markdown, ending with a line break.
   package static var text: String {
     """
     In a template, a colon and a format may follow an expression. In an expression, the format is the second argument of

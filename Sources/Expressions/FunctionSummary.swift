@@ -1,30 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// A function or method of expressions, for the reference.
 package struct FunctionSummary: Sendable {
-  /// The call: `clamp(x, low, high)`.
+  /// A call such as `clamp(x, low, high)`.
   package let signature: String
-  /// A sentence about the result.
   package let summary: String
 
-  /// The functions and methods of values.
   package static let operations =
     UnaryOperation.allCases.compactMap(\.function) + BinaryOperation.allCases.compactMap(\.function)
     + TernaryOperation.allCases.compactMap(\.function)
 
-  /// All functions and methods.
   package static let all =
     operations + [
       FunctionSummary(
         "format(x, \".2f\")", "The value as a string in a format, as after a colon in a template.")
     ]
 
-  /// The name: `clamp`, `getHours`.
+  /// A name such as `clamp` or `getHours`.
   package var name: String {
     String(signature.prefix { $0 != "(" }.split(separator: ".").last ?? "")
   }
 
-  /// Whether this is called as a method.
   package var isMethod: Bool { signature.prefix { $0 != "(" }.contains(".") }
 
   fileprivate init(_ signature: String, _ summary: String) {

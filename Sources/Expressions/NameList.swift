@@ -27,7 +27,7 @@ extension Sequence<String> {
     return nearest(to: word, comparisons: &comparisons)
   }
 
-  /// Like `nearest(to:)`, but nil after too many comparisons. `comparisons` counts compared characters: five million
+  /// Returns nil after too many comparisons. `comparisons` counts compared characters: five million
   /// take some tens of milliseconds.
   package func nearest(to word: String, comparisons: inout Int) -> String? {
     guard word.utf8.count <= 64 else { return nil }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// A name in an expression: one or more parts separated by dots, such as `cups`, `shows.label` or `texts.welcome`.
+/// A name in an expression, such as `cups`, `shows.label` or `texts.welcome`.
 package struct NamePath: Hashable, Sendable {
-  /// The parts in order, without backquotes. At least one.
+  /// The parts without backquotes. At least one.
   package let parts: [String]
 
-  /// A name from its parts.
   package init(_ first: String, _ others: String...) { parts = [first] + others }
 
   init(parts: [String]) { self.parts = parts }
 
-  /// A name from the unchanged parts between dots: `stop-watch.value` has two. Nil if a part is empty.
+  /// Splits at dots only: `stop-watch.value` has two parts. Nil if a part is empty.
   package init?(verbatim text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
@@ -19,7 +18,7 @@ package struct NamePath: Hashable, Sendable {
 }
 
 extension NamePath: CustomStringConvertible {
-  /// The name in expression syntax, with backquotes around parts that are not identifiers.
+  /// Has backquotes around parts that are not identifiers.
   package var description: String {
     parts.indices.map { index in
       Self.isIdentifier(parts[index], first: index == 0) ? parts[index] : "`\(parts[index])`"
@@ -34,7 +33,6 @@ extension NamePath: CustomStringConvertible {
   ]
   private static let keywords: Set<String> = ["false", "in", "null", "true"]
 
-  /// Whether a word can't be part of a name, or not its first part.
   package static func isReserved(_ word: String, first: Bool) -> Bool {
     keywords.contains(word) || first && reserved.contains(word)
   }
@@ -52,6 +50,6 @@ extension UInt8 {
 
   package var isDigit: Bool { (0x30...0x39).contains(self) }
 
-  /// Whether an identifier may contain this byte: an ASCII letter, a digit or an underscore.
+  /// An ASCII letter, a digit or an underscore.
   package var continuesIdentifier: Bool { startsIdentifier || isDigit }
 }

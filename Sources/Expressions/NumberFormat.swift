@@ -12,28 +12,26 @@ package struct NumberFormat: Hashable, Sendable {
     case left = 0x3c  // <
     case right = 0x3e  // >
     case center = 0x5e  // ^
-    /// The fill is between the sign and the digits.
+    /// A fill between the sign and the digits.
     case afterSign = 0x3d  // =
   }
 
-  /// The characters between digits. The defaults are for kiosks that don't define them.
+  /// The characters between digits. Kiosks may define others.
   package struct Signs: Hashable, Sendable {
     package var point = "."
     package var separator = ","
 
     package init() {}
 
-    /// The entries of a kiosk's `texts` that define these characters.
+    /// The entries of a kiosk's `texts` for the characters.
     package static let texts: [(name: String, sign: WritableKeyPath<Signs, String> & Sendable)] = [
       ("decimal_point", \.point), ("thousands_separator", \.separator),
     ]
   }
 
-  /// The entries of a kiosk's `texts` that define the characters between digits.
   static let words = Signs.texts.map(\.name)
 
-  /// The default for languages that don't define the entry `name` of `texts`, or nil if it isn't one of these
-  /// entries.
+  /// The default for an entry of `texts`, or nil for other entries.
   package static func sign(ofText name: String) -> String? {
     Signs.texts.first { $0.name == name }.map { Signs()[keyPath: $0.sign] }
   }
@@ -46,7 +44,6 @@ package struct NumberFormat: Hashable, Sendable {
   private var precision: Int?
   private var type: Unicode.Scalar?
 
-  /// Parses a format, or throws an error if it is invalid.
   package init(_ text: String) throws(FormatError) {
     var scalars = Array(text.unicodeScalars)[...]
     func alignment(_ scalar: Unicode.Scalar?) -> Alignment? {
@@ -98,10 +95,10 @@ package struct NumberFormat: Hashable, Sendable {
     if type == "d", precision != nil { throw FormatError("\"d\" has no precision") }
   }
 
-  /// Whether a zero before the width fills after the sign, unless an alignment is given.
+  /// Whether a zero precedes the width. It fills after the sign, unless an alignment is given.
   private var fillsWithZeros = false
 
-  /// The error if the format doesn't suit a number or text, otherwise nil.
+  /// Returns nil if the format suits the kind.
   func objection(to kind: Value.Kind) -> FormatError? {
     switch kind {
     case .number where type == "s": FormatError("\"s\" formats texts, not a number")
@@ -114,7 +111,7 @@ package struct NumberFormat: Hashable, Sendable {
     }
   }
 
-  /// An explanation if a text isn't a format of numbers, otherwise nil.
+  /// Returns nil if the text is a format of numbers.
   package static func mistake(in text: String) -> String? {
     do throws(FormatError) {
       return try NumberFormat(text).objection(to: .number)?.what
@@ -146,7 +143,7 @@ package struct NumberFormat: Hashable, Sendable {
 
   // MARK: Numbers
 
-  /// The text of a finite number, or nil if it is too large for a percentage.
+  /// Returns nil if a finite number is too large for a percentage.
   package func text(_ number: Double, _ signs: Signs = Signs()) -> String? {
     var number = number
     if type == "d" { number = number.rounded() + 0 }
@@ -166,7 +163,6 @@ package struct NumberFormat: Hashable, Sendable {
     return filled(mark, whole + rest, alignment)
   }
 
-  /// The digits before the decimal point, and everything after them.
   private func digits(of number: Double) -> (whole: String, rest: String) {
     let text: String
     switch type {
@@ -179,7 +175,7 @@ package struct NumberFormat: Hashable, Sendable {
     return (String(whole), text.dropFirst(whole.count) + (type == "%" ? "%" : ""))
   }
 
-  /// Adds leading zeros up to a length, and separators between groups of three digits.
+  /// Adds leading zeros up to the minimum.
   private func grouped(_ digits: String, by separator: String, minimum: Int) -> String {
     let separatorLength = separator.unicodeScalars.count
     func length(_ count: Int) -> Int { count + (count - 1) / 3 * separatorLength }
@@ -195,7 +191,6 @@ package struct NumberFormat: Hashable, Sendable {
   }
 }
 
-/// An error in a format.
 package struct FormatError: Error {
   var what: String
   var expected: String?

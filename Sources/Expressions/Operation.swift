@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The notation of an operation.
 enum Notation: Hashable, Sendable {
-  /// Before its operand.
   case prefix
-  /// Between its operands.
   case infix(Precedence)
   /// `name(operand, …)`.
   case function
@@ -18,11 +15,9 @@ enum Precedence: Int, Hashable, Comparable, Sendable {
 
   static func < (a: Precedence, b: Precedence) -> Bool { a.rawValue < b.rawValue }
 
-  /// The next higher precedence.
   var next: Precedence { Precedence(rawValue: rawValue + 1) ?? .primary }
 }
 
-/// An operation with one operand.
 enum UnaryOperation: String, Hashable, Sendable, CaseIterable {
   case not = "!"
   case negate = "-"
@@ -37,7 +32,6 @@ enum UnaryOperation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The permitted kinds of the operand.
   var operands: [Value.Kind] {
     switch self {
     case .not: [.flag]
@@ -49,7 +43,6 @@ enum UnaryOperation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The kind of the result.
   var result: Value.Kind {
     switch self {
     case .not: .flag
@@ -58,7 +51,7 @@ enum UnaryOperation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The frequency of changes in the result if the operand is the current time.
+  /// The result's frequency of changes for the current time.
   var clockUnit: CivilTime.Unit? {
     switch self {
     case .getFullYear: .year
@@ -72,7 +65,6 @@ enum UnaryOperation: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// An operation with two operands.
 enum BinaryOperation: String, Hashable, Sendable, CaseIterable {
   case or = "||"
   case and = "&&"
@@ -101,7 +93,7 @@ enum BinaryOperation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The permitted kinds of the operands. Both must have the same.
+  /// The permitted kinds. Both operands must have the same.
   var operands: [Value.Kind] {
     switch self {
     case .or, .and: [.flag]
@@ -113,7 +105,6 @@ enum BinaryOperation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The kind of the result for operands of one kind.
   func result(_ operand: Value.Kind) -> Value.Kind {
     switch self {
     case .add: operand
@@ -123,7 +114,6 @@ enum BinaryOperation: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// An operation with three operands.
 enum TernaryOperation: String, Hashable, Sendable, CaseIterable {
   case choice = "?:"
   case clamp
@@ -134,16 +124,15 @@ enum TernaryOperation: String, Hashable, Sendable, CaseIterable {
 // MARK: - Kinds
 
 extension Value.Kind {
-  /// The common kind of two values, or nil if they don't fit together.
+  /// Returns nil if the kinds don't fit together.
   func shared(with other: Value.Kind) -> Value.Kind? {
     self == other || other == .any ? self : self == .any ? other : nil
   }
 
-  /// Whether an operation on `kinds` accepts this one.
   fileprivate func fits(_ kinds: [Value.Kind]) -> Bool { self == .any || kinds.contains(self) }
 }
 
-/// `two numbers or two texts`.
+/// A list such as `two numbers or two texts`.
 private func list(_ kinds: [Value.Kind], plural: Bool) -> String {
   let names = kinds.map { kind in
     plural ? "\(kind)s".split(separator: " ").dropFirst().joined(separator: " ") : "\(kind)"
@@ -153,7 +142,7 @@ private func list(_ kinds: [Value.Kind], plural: Bool) -> String {
 }
 
 extension UnaryOperation {
-  /// An explanation if an operand's kind isn't permitted, otherwise nil.
+  /// Returns nil if the kind is permitted.
   func objection(to operand: Value.Kind) -> String? {
     operand.fits(operands)
       ? nil : "\"\(rawValue)\" takes \(list(operands, plural: false)), not \(operand)"
@@ -161,7 +150,7 @@ extension UnaryOperation {
 }
 
 extension BinaryOperation {
-  /// An explanation if the operands' kinds aren't permitted, otherwise nil.
+  /// Returns nil if the kinds are permitted.
   func objection(to left: Value.Kind, _ right: Value.Kind) -> String? {
     if let shared = left.shared(with: right), shared.fits(operands) { return nil }
     let expected =
@@ -173,7 +162,7 @@ extension BinaryOperation {
 }
 
 extension TernaryOperation {
-  /// An explanation if the operands' kinds aren't permitted, otherwise nil.
+  /// Returns nil if the kinds are permitted.
   func objection(
     to first: Value.Kind, _ second: Value.Kind, _ third: Value.Kind
   ) -> String? {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// A template with checked names, kinds and formats.
 package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case literal(String)
@@ -9,15 +8,13 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
 
   let parts: [Part]
 
-  /// A template without expressions.
   package init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
 
-  /// A template of one expression.
   package init(_ expression: ResolvedExpression<Name>) { parts = [.expression(expression, nil)] }
 
   init(parts: [Part]) { self.parts = parts }
 
-  /// The template's text if it contains no expressions, otherwise nil.
+  /// The text, or nil if the template contains expressions.
   package var literal: String? {
     switch parts.first {
     case nil: ""
@@ -29,21 +26,19 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
   /// The replacement for an undefined value.
   package static var placeholder: String { "–" }
 
-  /// The expression, if the template is a single `{expression}` without a format. The template then has its kind and
-  /// its value.
+  /// The expression of a single `{expression}` without a format, which has the same kind and value.
   package var expression: ResolvedExpression<Name>? {
     guard parts.count == 1, case .expression(let expression, nil) = parts[0] else { return nil }
     return expression
   }
 
-  /// The referent, if the template is a single `{name}`. Such a template can also be written to.
+  /// The referent of a single `{name}`. Such a template can also be written to.
   package var singleName: Name? { expression?.singleName }
 
-  /// The kind of the value: its only expression's, or otherwise text.
+  /// The only expression's kind, or otherwise text.
   package var kind: Value.Kind { expression?.kind ?? .text }
 
-  /// The referents of its names, each once, in the order of first use: first the names in expressions, then the
-  /// entries of `texts` for days and months.
+  /// Each referent once, in the order of first use, including the entries of `texts` for formats.
   package var names: [Name] {
     var seen: Set<Name> = []
     var names: [Name] = []
@@ -55,8 +50,8 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     return names
   }
 
-  /// The value of its only expression, or otherwise the text with all expressions filled in. Throws if one of them
-  /// is undefined.
+  /// The only expression's value, or otherwise the filled text. Throws if an expression is
+  /// undefined.
   package func value<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
@@ -66,8 +61,8 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     return .text(text)
   }
 
-  /// The text with all expressions filled in. An undefined expression is replaced by `–`, and `failure` becomes the
-  /// first reason unless it is already set. An expression over the budget is undefined, too.
+  /// An undefined expression is replaced by `–`, and `failure` becomes the first reason unless it
+  /// is already set. An expression over the budget is undefined, too.
   package func text<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget, failure: inout EvaluationError?
   ) -> String {
@@ -83,8 +78,7 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     return text
   }
 
-  /// The finest unit of the current time that its text depends on, or nil if it shows no time. O(n) in the number of
-  /// operations.
+  /// The finest unit of the current time in the text, or nil. O(n) in the number of operations.
   package var clockUnit: CivilTime.Unit? {
     parts.compactMap { part -> CivilTime.Unit? in
       guard case .expression(let expression, let format) = part else { return nil }
@@ -92,7 +86,7 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     }.min()
   }
 
-  /// The next time when its text may change with the clock, or nil if it never does.
+  /// The next time when the text may change with the clock, or nil.
   package func nextChange(after time: CivilTime) -> CivilTime? { clockUnit.flatMap(time.next) }
 }
 
@@ -112,17 +106,16 @@ extension ResolvedTemplate.Part {
   }
 }
 
-/// A format that suits the kind of its expression.
 enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
-  /// A format with the referents of the characters between digits, if the kiosk defines them.
+  /// Includes the kiosk's characters between digits.
   case number(NumberFormat, [String: Name])
-  /// A format with the referents of the names of days and months, if the kiosk defines them.
+  /// Includes the kiosk's names of days and months.
   case time(TimeFormat, [String: Name])
 
   init<S: NameSpace<Name>>(
     _ text: String, for kind: Value.Kind, in space: S
   ) throws(FormatError) {
-    // If the kind of a value isn't known yet, the format determines it.
+    // The format determines an unknown kind.
     let number = try? NumberFormat(text)
     func texts(_ words: [String]) -> [String: Name] {
       var names: [String: Name] = [:]
@@ -147,7 +140,6 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The referents of the names of days and months, and of the characters between digits.
   var names: [Name] {
     switch self {
     case .number(_, let names): NumberFormat.words.compactMap { names[$0] }
@@ -155,7 +147,7 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The finest unit of a time in the output, or nil if there isn't one.
+  /// The finest unit in the output, or nil.
   var clockUnit: CivilTime.Unit? {
     guard case .time(let format, _) = self else { return .second }
     return format.unit

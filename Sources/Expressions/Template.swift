@@ -6,7 +6,6 @@
 /// Numbers and text have Python's formats (`.1f`, `02d`, `,d`, `.0%`, `>8`). Times have formats of strftime
 /// (`%H:%M`).
 package struct Template: Hashable, Sendable {
-  /// The maximum number of expressions in a template.
   package static let maximumExpressions = 1000
 
   enum Part: Hashable, Sendable {
@@ -17,8 +16,8 @@ package struct Template: Hashable, Sendable {
   struct Placeholder: Hashable, Sendable {
     /// The start of the expression in the text.
     var offset: Int
-    /// The text between the braces as the name of a property, if it may be one: an id such as `stop-watch` isn't an
-    /// identifier, but `{stop-watch.value}` refers to that control if it exists.
+    /// The text between the braces, if it may be a property's name: an id such as `stop-watch`
+    /// isn't an identifier, but `{stop-watch.value}` refers to that control if it exists.
     var verbatim: NamePath?
     var expression: Result<Expression, ExpressionError>
     var format: Format?
@@ -31,7 +30,7 @@ package struct Template: Hashable, Sendable {
 
   let parts: [Part]
 
-  /// Parses a template. The offset of an error is relative to the whole text.
+  /// The offset of an error is relative to the whole text.
   package init(_ text: String) throws(ExpressionError) {
     let bytes = Array(text.utf8)
     var parts: [Part] = []
@@ -68,10 +67,10 @@ package struct Template: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// A template without expressions. Braces are literal.
+  /// Braces are literal.
   package init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
 
-  /// The names it reads, as written, including text that is a name only if such a property exists.
+  /// Includes text that is a name only if such a property exists.
   package var names: [NamePath] {
     parts.flatMap { part -> [NamePath] in
       guard case .placeholder(let placeholder) = part else { return [] }
@@ -80,12 +79,11 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// The number of expressions.
   package var expressionCount: Int {
     parts.count { if case .placeholder = $0 { true } else { false } }
   }
 
-  /// The template's text if it contains no expressions, otherwise nil.
+  /// The text, or nil if the template contains expressions.
   package var literal: String? {
     switch parts.first {
     case nil: ""
@@ -94,7 +92,7 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// The expression, if the template is a single `{expression}` without a format.
+  /// The expression of a single `{expression}` without a format.
   package var singleExpression: Expression? {
     guard parts.count == 1, case .placeholder(let placeholder) = parts[0],
       placeholder.format == nil
@@ -102,8 +100,8 @@ package struct Template: Hashable, Sendable {
     return try? placeholder.expression.get()
   }
 
-  /// Checks the template, and resolves its names. Names of days and months in time formats are `texts.monday`,
-  /// `texts.january` etc. if `space` contains them, and `texts.mon` and `texts.jan` for abbreviations.
+  /// Names of days and months in time formats are `texts.monday`, `texts.january` etc. if `space`
+  /// contains them, and `texts.mon` and `texts.jan` for abbreviations.
   package func resolved<S: NameSpace>(
     in space: S
   ) throws(ExpressionError) -> ResolvedTemplate<S.Name> {
@@ -119,7 +117,7 @@ package struct Template: Hashable, Sendable {
 }
 
 extension Template.Placeholder {
-  /// Parses the text after an opening brace. `end` is the index after the closing one.
+  /// Starts after the opening brace. `end` is the index after the closing one.
   fileprivate static func parse(
     _ bytes: [UInt8], from start: Int
   ) throws(ExpressionError) -> (Self, end: Int) {
@@ -160,14 +158,13 @@ extension Template.Placeholder {
       var error = error
       error.offset += start
       guard let closing, let verbatim else { throw error }
-      // The text may still be a property. This is known only when names are resolved.
+      // The text may still be a property.
       placeholder = Self(offset: start, verbatim: verbatim, expression: .failure(error))
       end = closing + 1
     }
     return (placeholder, end)
   }
 
-  /// The maximum length of a format.
   private static var maximumFormatBytes: Int { 256 }
 
   fileprivate func resolved<S: NameSpace>(
@@ -190,7 +187,7 @@ extension Template.Placeholder {
       if let verbatim, let near = space.mistake(in: verbatim).near {
         throw ExpressionError(offset: offset, space.mistake(in: verbatim).what, near: near)
       }
-      // The offset of a syntax error is already relative to the whole text.
+      // A syntax error's offset is already relative to the whole text.
       guard case .success = self.expression else { throw error }
       var error = error
       error.offset += offset

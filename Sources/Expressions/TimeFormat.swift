@@ -9,7 +9,6 @@ struct TimeFormat: Hashable, Sendable {
     case name(TimeName, isUpper: Bool)
   }
 
-  /// A number derived from a time.
   enum Part: Hashable, Sendable {
     case year, century, yearOfCentury, isoYear, isoYearOfCentury, month, day, dayOfYear
     case weekdayFromSunday, weekdayFromMonday, weekFromSunday, weekFromMonday, isoWeek
@@ -40,14 +39,13 @@ struct TimeFormat: Hashable, Sendable {
 
   private static let literals: [Unicode.Scalar: String] = ["%": "%", "n": "\n", "t": "\t"]
 
-  /// All letters that may follow a percent sign, in alphabetical order.
+  /// The letters that may follow a percent sign, in alphabetical order.
   static var conversions: [String] {
     let all =
       Array(numbers.keys) + Array(names.keys) + Array(abbreviations.keys) + Array(literals.keys)
     return all.sorted().map(String.init)
   }
 
-  /// Parses a format, or throws an error if it is invalid.
   init(_ text: String) throws(FormatError) {
     var pieces: [Piece] = []
     var scalars = text.unicodeScalars[...]
@@ -99,7 +97,7 @@ struct TimeFormat: Hashable, Sendable {
     }
   }
 
-  /// The finest unit in the output, or nil if there isn't one.
+  /// The finest unit in the output, or nil.
   var unit: CivilTime.Unit? {
     pieces.compactMap { piece -> CivilTime.Unit? in
       switch piece {
@@ -115,7 +113,7 @@ struct TimeFormat: Hashable, Sendable {
     }.min()
   }
 
-  /// The keys in the kiosk's `texts` for the names that may be in the output.
+  /// The keys in the kiosk's `texts` for possible names.
   var words: [String] {
     var words: [String] = []
     for case .name(let name, _) in pieces {
@@ -124,7 +122,7 @@ struct TimeFormat: Hashable, Sendable {
     return words
   }
 
-  /// The text of a time. `text` returns the kiosk's text for an English name in lower case.
+  /// `text` returns the kiosk's text for an English name in lower case.
   func text<E: Error>(
     _ time: CivilTime, names text: (String) throws(E) -> String?
   ) throws(E) -> String {
@@ -147,7 +145,6 @@ struct TimeFormat: Hashable, Sendable {
   }
 }
 
-/// A name of part of a time.
 enum TimeName: Hashable, Sendable {
   case weekday, shortWeekday, month, shortMonth, halfDay, lowerHalfDay
 
@@ -159,7 +156,7 @@ enum TimeName: Hashable, Sendable {
     "October", "November", "December",
   ]
 
-  /// The keys in the kiosk's `texts` for the possible names.
+  /// The keys in the kiosk's `texts`.
   var words: [String] {
     let names =
       switch self {
@@ -172,8 +169,8 @@ enum TimeName: Hashable, Sendable {
       + (isShort ? names.map { $0.prefix(3).lowercased() }.filter { $0 != "may" } : [])
   }
 
-  /// The kiosk's own name, or the English one. If the kiosk doesn't define an abbreviation (`mon`, `jan`), it is the
-  /// first three letters of the full name.
+  /// The kiosk's name, or the English one. The default of an abbreviation (`mon`, `jan`) is the
+  /// first three letters.
   func text<E: Error>(
     of time: CivilTime, names text: (String) throws(E) -> String?
   ) throws(E) -> String {
@@ -217,7 +214,7 @@ extension TimeFormat.Part {
 
   private func weekdayFromMonday(_ time: CivilTime) -> Int { (time.weekday + 6) % 7 }
 
-  /// The ISO 8601 week of a day, which is the week of its Thursday, and the Thursday's year.
+  /// The ISO 8601 week, which is the week of the Thursday, and the Thursday's year.
   private func isoWeek(of time: CivilTime) -> (year: Int, week: Int) {
     let thursday = time.adding(days: 3 - weekdayFromMonday(time))
     return (thursday.year, (thursday.dayOfYear - 1) / 7 + 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Tree {
-  /// The value of a node. `names` and `formats` are the tree's, resolved for the scope.
+  /// `names` and `formats` are resolved for the scope.
   func value<S: Scope>(
     of index: Int, names: [S.Name], formats: [ResolvedFormat<S.Name>], in scope: S,
     budget: inout WorkBudget
@@ -159,7 +159,7 @@ extension BinaryOperation {
     return .number(result)
   }
 
-  // Text is compared by code points, as in CEL. UTF-8 bytes have the same order.
+  // Compares code points, as in CEL. UTF-8 bytes have the same order.
   private func apply(_ a: String, _ b: String) throws(EvaluationError) -> Value {
     switch self {
     case .add: return .text(a + b)
@@ -190,7 +190,7 @@ extension BinaryOperation {
 }
 
 extension Value {
-  /// The number of units to compare.
+  /// Units of a comparison.
   fileprivate var size: Int {
     switch self {
     case .text(let text): 1 + text.utf8.count
@@ -202,7 +202,7 @@ extension Value {
 }
 
 extension Double {
-  /// Parses a decimal number with an optional sign, fraction and exponent, without surrounding text.
+  /// Accepts an optional sign, fraction and exponent.
   fileprivate init?(decimal text: String) {
     let letters = text.utf8.allSatisfy { byte in
       byte.isDigit || [0x2b, 0x2d, 0x2e, 0x45, 0x65].contains(byte)
@@ -213,9 +213,8 @@ extension Double {
 }
 
 extension [UInt8] {
-  /// Whether the bytes contain `pattern`, in O(n + m). The standard library's search is also O(n + m), but takes 2
-  /// µs per byte, some hundred times as long. Source: Knuth, Morris, Pratt, "Fast pattern matching in strings",
-  /// 1977.
+  /// Searches in O(n + m). The standard library takes a hundred times as long, 2 µs per byte.
+  /// Source: Knuth, Morris, Pratt, "Fast pattern matching in strings", 1977.
   fileprivate func contains(_ pattern: [UInt8]) -> Bool {
     guard !pattern.isEmpty, pattern.count <= count else { return pattern.isEmpty }
     // The length of the longest proper prefix of the pattern that ends at each of its bytes.

@@ -4,13 +4,13 @@
 struct Tree: Hashable, Sendable {
   enum Node: Hashable, Sendable {
     case literal(Value)
-    /// A name, by its index in `names`.
+    /// An index in `names`.
     case name(Int)
     // Operands are indices of nodes.
     case unary(UnaryOperation, Int)
     case binary(BinaryOperation, Int, Int)
     case ternary(TernaryOperation, Int, Int, Int)
-    /// `format(x, "…")`, with the index of the format.
+    /// `format(x, "…")` with an index in `formats`.
     case formatted(Int, Int)
 
     var operands: [Int] {
@@ -26,7 +26,7 @@ struct Tree: Hashable, Sendable {
   var nodes: [Node] = []
   /// The start of each node's operator or name in the text.
   var offsets: [Int] = []
-  /// The names in the order of first use.
+  /// Names in the order of first use.
   var names: [NamePath] = []
   var formats: [Format] = []
 
@@ -39,7 +39,6 @@ struct Tree: Hashable, Sendable {
 
   var root: Int { nodes.count - 1 }
 
-  /// The kind of each node, if the names have `kinds`.
   func kinds(names kinds: [Value.Kind]) throws(ExpressionError) -> [Value.Kind] {
     var found: [Value.Kind] = []
     for (node, offset) in zip(nodes, offsets) {
@@ -66,8 +65,8 @@ struct Tree: Hashable, Sendable {
     return found
   }
 
-  /// The frequency of changes in the value if names of kind time are the current time. `shown` is the unit of a time
-  /// as the result. `formats` are the units shown by formats.
+  /// The value's frequency of changes. `shown` is the unit of a time as the result. `formats` are
+  /// the units shown by formats.
   func clockUnit(
     names kinds: [Value.Kind], formats: [CivilTime.Unit?], shown: CivilTime.Unit?
   ) -> CivilTime.Unit? {
@@ -92,7 +91,7 @@ struct Tree: Hashable, Sendable {
 // MARK: - Printing
 
 extension Tree: CustomStringConvertible {
-  /// The expression with the minimum of parentheses.
+  /// Writes the minimum of parentheses.
   var description: String {
     var texts: [String] = []
     var precedences: [Precedence] = []
@@ -151,7 +150,6 @@ extension Tree: CustomStringConvertible {
 }
 
 extension Value {
-  /// The value in expression syntax.
   fileprivate var literal: String {
     switch self {
     case .number(let number):
