@@ -7,7 +7,6 @@ internal import KioskProtocol
 final class Bridges: KioskComponent {
   private var connected: Set<ClientID> = []
 
-  /// Whether any bridge is connected to its broker.
   var isConnected: Bool { !connected.isEmpty }
 
   func forget(_ client: ClientID) { connected.remove(client) }

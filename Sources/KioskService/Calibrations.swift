@@ -14,9 +14,8 @@ internal import Runtime
 
 /// Access to the touchscreens of the kiosk's display.
 package struct TouchscreenAccess {
-  /// Sends touchscreen input to `taker` instead of the kiosk. Nil restores the kiosk's input.
+  /// Sends input to `taker` instead of the kiosk. Nil restores the kiosk's input.
   package var take: (_ taker: ((InputEvent, Touchscreen) -> Void)?) -> Void
-  /// Applies a matrix to all touchscreens with a name.
   package var calibrate: (_ name: String, _ matrix: TouchMatrix) -> Void
   package var isPresent: () -> Bool
 
@@ -31,7 +30,7 @@ package struct TouchscreenAccess {
   }
 }
 
-/// Calibrates a touchscreen with crosses that the user taps. Only one client at a time can calibrate.
+/// Calibrates a touchscreen with crosses to tap, for one client at a time.
 final class Calibrations: KioskComponent {
   private let context: ServerContext
   private var present: Present?
@@ -43,7 +42,7 @@ final class Calibrations: KioskComponent {
     var timeout: EventLoop.Token?
   }
 
-  /// The maximum time between taps, in seconds. Then the calibration ends.
+  /// The maximum time between taps, in seconds.
   static let patience = 120.0
 
   init(_ context: ServerContext) { self.context = context }
@@ -102,7 +101,6 @@ final class Calibrations: KioskComponent {
     }
   }
 
-  /// Shows the next cross.
   private func show() {
     guard let cross = present?.calibration.cross else { return }
     let (cycle, display) = (context.cycle, context.display)
@@ -130,7 +128,6 @@ final class Calibrations: KioskComponent {
     context.loop.wakeUp()
   }
 
-  /// Removes the crosses, and restores the kiosk's input.
   private func end() {
     present = nil
     context.host.touchscreens?.take(nil)

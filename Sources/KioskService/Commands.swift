@@ -35,7 +35,8 @@ final class Commands: KioskComponent {
     }
   }
 
-  /// Executes a request completely, or throws. Returns the reasons for refused values of bound properties.
+  /// Executes a request completely, or throws. Returns reasons for refused values of bound
+  /// properties.
   private func apply(
     _ request: CommandRequest, _ kind: CommandKind
   ) throws(RemoteError) -> [String] {
@@ -73,8 +74,8 @@ final class Commands: KioskComponent {
     }
   }
 
-  /// Converts a value to a kind. The loop's thread parses JSON in strings, so a long string isn't converted. As a
-  /// list, it is an error.
+  /// Doesn't convert long strings, because the loop's thread parses their JSON. A long list is an
+  /// error.
   private func suited(_ value: Value, to kind: Value.Kind) throws(RemoteError) -> Value {
     let maximum = context.limits.maximumPromptBytes
     guard case .text(let text) = value, kind != .text, text.utf8.count > maximum else {
@@ -89,7 +90,7 @@ final class Commands: KioskComponent {
     return value
   }
 
-  /// Returns a command with values of the right kinds. Throws if a name doesn't exist, and suggests existing ones.
+  /// Converts the command's values. Throws if a name doesn't exist, and suggests existing ones.
   private func check(_ command: Command) throws(RemoteError) -> Command {
     let setting: (name: Reference, value: Value, kind: Value.Kind)? =
       try context.cycle.engine.found {
@@ -125,7 +126,7 @@ final class Commands: KioskComponent {
         return context.answers.add(Done(), to: reply)
       },
       ServedMethod(StopRequest.self) { [unowned self] _, reply in
-        // Handle the other requests of this iteration first.
+        // Handles the other requests of this iteration first.
         context.answers.add(Done(), to: reply) { [context] in context.host.stop() }
       },
     ]

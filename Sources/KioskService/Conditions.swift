@@ -11,23 +11,20 @@ internal import Motion
 internal import JSONRPC
 internal import Runtime
 
-/// The conditions that clients wait for, and the expressions that they watch.
+/// The clients' conditions and watched expressions.
 ///
-/// Both are evaluated after each update that changes something they depend on, including time. The evaluation is part
-/// of the client's work, so it delays neither frames nor other clients.
+/// Both are evaluated after each update that changes something they depend on, including time. The
+/// evaluation is part of the client's work, so it delays neither frames nor other clients.
 final class Conditions: KioskComponent {
   private let context: ServerContext
   private var lines: [ClientID: Line] = [:]
-  /// The number of questions with each update interval.
   private var rhythms: [Rhythm: Int] = [:]
-  /// The state at the last evaluation.
   private var seen: (revision: UInt64, isStill: Bool, inputs: [String], brightness: Double?) = (
     0, false, [], nil
   )
-  /// The timer of the next evaluation.
   private var timer: EventLoop.Token?
   private var isDue = false
-  /// The watches whose last change could not be sent, and the time of the next attempt.
+  /// The watches whose last change could not be sent.
   private var unsent: Set<ObjectIdentifier> = []
   private var retry: Timestamp?
 
@@ -43,7 +40,6 @@ final class Conditions: KioskComponent {
     for question in lines[client]?.all ?? [] { remove(question, of: client) }
   }
 
-  /// Evaluates all questions if something has changed.
   func turn(isShown: Bool) {
     guard !lines.isEmpty else { return }
     let current = (
@@ -56,14 +52,13 @@ final class Conditions: KioskComponent {
     setTimer()
   }
 
-  /// Sends all changed values of watches immediately.
   func lookAtWatches() {
     for line in lines.values {
       for watch in line.watches { watch.look() }
     }
   }
 
-  /// The delay before a change is sent again, in seconds.
+  /// Seconds before another attempt.
   private static let retryPause = 0.1
 
   private func setTimer() {
@@ -101,9 +96,8 @@ final class Conditions: KioskComponent {
     }
   }
 
-  /// A client's question about the kiosk's state.
   private class Question {
-    /// The interval at which the answer may change with time, if any.
+    /// The interval at which the answer may change with time.
     let rhythm: Rhythm?
     private let reservation: Reservation
 
@@ -112,25 +106,22 @@ final class Conditions: KioskComponent {
       self.reservation = reservation
     }
 
-    /// Evaluates the question.
     func look() {}
 
-    /// Reserves memory. Returns false if the limit would be exceeded.
+    /// Returns false if the limit would be exceeded.
     func count(_ bytes: Int) -> Bool { (try? reservation.resize(to: bytes)) != nil }
   }
 
-  /// The questions of one client.
   private final class Line: ClientTask {
     let client: ClientID
-    /// All questions, starting with the next one to evaluate.
+    /// The next question is first.
     var all: [Question] = []
-    /// The number of questions that must be evaluated since the last change.
+    /// The number of questions to evaluate since the last change.
     private var unseen = 0
 
     init(_ client: ClientID) { self.client = client }
 
     var watches: [Watch] { all.compactMap { $0 as? Watch } }
-    /// The number of waits among the questions.
     var waitCount = 0
 
     func lookAtAll(_ work: ClientWork) {
@@ -151,7 +142,7 @@ final class Conditions: KioskComponent {
 
   // MARK: Waits
 
-  /// A request with a goal. The answer is sent when the goal is reached or the time has expired.
+  /// A request that is answered when the goal is reached or the time has expired.
   private final class Wait: Question {
     let goal: Goal<Condition>
     let reply: Reply<WaitAnswer>
@@ -173,11 +164,11 @@ final class Conditions: KioskComponent {
     }
   }
 
-  /// Waits for a goal. Answers immediately if it is already reached.
+  /// Answers immediately if the goal is already reached.
   private func wait(
     for goal: Goal<Condition>, bytes: Int, timeout: Double, _ reply: Reply<WaitAnswer>
   ) throws(RemoteError) -> Outcome<WaitAnswer> {
-    // Advance the kiosk to the current time.
+    // Advances the kiosk to the current time.
     cycle.perform { _ in }
     guard !holds(goal) else { return .done(answer(to: goal, holds: true)) }
     guard lines.values.reduce(0, { $0 + $1.waitCount }) < context.limits.maximumWaits else {
@@ -205,7 +196,6 @@ final class Conditions: KioskComponent {
     wait.reply.give(answer(to: wait.goal, holds: holds))
   }
 
-  /// The state of the display and the devices for evaluating goals.
   private var surroundings: Surroundings {
     Surroundings(
       inputs: { [context] in context.host.inputs() },
@@ -229,12 +219,10 @@ final class Conditions: KioskComponent {
     let text: String
     private let expression: ResolvedExpression<Reference>
     private let client: ClientID
-    /// Whether the client gets the cause of each change.
     private let tellsCause: Bool
     private unowned let conditions: Conditions
     /// The last value, or nil before the first evaluation. Undefined is a separate value.
     private var found: Value??
-    /// Whether the value was sent to the client.
     private var isSent = false
 
     init(
@@ -286,8 +274,8 @@ final class Conditions: KioskComponent {
     }
   }
 
-  /// Returns an upper bound for the memory of an expression, in bytes. A single byte of text may be a name or an
-  /// operator, which needs a node and several list entries.
+  /// Returns an upper bound. A single byte of text may be a name or an operator, which needs a node
+  /// and several list entries.
   private static func memoryBytes(of text: String) -> Int { 64 * text.utf8.count }
 
   private func watch(
@@ -314,7 +302,7 @@ final class Conditions: KioskComponent {
         "the expressions that a client watches have at most \(context.limits.maximumWatchBytes) bytes"
       )
     }
-    // If one expression is invalid, none are watched.
+    // An invalid expression prevents all watches.
     var watches: [Watch] = []
     for text in new {
       let expression = try expression(text)
@@ -357,7 +345,7 @@ final class Conditions: KioskComponent {
     ]
   }
 
-  /// Returns the goal of a request and its approximate size in bytes.
+  /// The size is approximate.
   private func goal(
     of given: WaitRequest
   ) throws(RemoteError) -> (Goal<Condition>, bytes: Int) {
@@ -382,7 +370,6 @@ final class Conditions: KioskComponent {
     return (resolved, bytes + Self.memoryBytes(of: given.expression ?? ""))
   }
 
-  /// Throws if a name in the goal doesn't exist.
   private func check(_ goal: Goal<String>) throws(RemoteError) {
     try cycle.engine.found { (engine) throws(UnknownName) in
       switch goal {
@@ -405,7 +392,7 @@ final class Conditions: KioskComponent {
     return expression
   }
 
-  /// Parses an expression. Throws if a name doesn't exist.
+  /// Throws if a name doesn't exist.
   private func expression(
     _ text: String
   ) throws(RemoteError) -> ResolvedExpression<Reference> {
@@ -420,7 +407,6 @@ final class Conditions: KioskComponent {
   }
 }
 
-/// The names that a client's expression may use.
 private struct AskedNames: NameSpace {
   private let names: Names
   private let engine: Engine

@@ -5,21 +5,22 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// Reads a program's standard error in chunks and splits it into lines.
+/// Splits a program's standard error into lines.
 ///
-/// Only one chunk is read per interval, so a flood of output delays no frames and doesn't occupy a core.
+/// Only one chunk is read per interval, so a flood of output delays no frames and doesn't occupy a
+/// core.
 final class ErrorMessages {
   private static let pieceBytes = 4 << 10
-  /// The seconds between two chunks.
+  /// Seconds between two chunks.
   private static let interval = 0.02
-  /// The maximum length of a line in bytes. Longer lines are split.
+  /// A limit in bytes. Longer lines are split.
   private static let maximumLineBytes = 1 << 10
-  /// The maximum number of chunks read at the end, which equals a full pipe buffer.
+  /// The size of a full pipe buffer.
   private static let maximumLastPieces = 16
 
   private let loop: EventLoop
   private let onLine: (String) -> Void
-  /// The watch or timer for the next chunk. It must end before `pipe` is closed.
+  /// The watch or timer. It must end before `pipe` is closed.
   private var token: EventLoop.Token?
   private let pipe: OwnedDescriptor
   private var line: [UInt8] = []
@@ -42,13 +43,12 @@ final class ErrorMessages {
         return
       }
       token = loop.schedule(at: loop.now + Self.interval) { [unowned self] in
-        // If the watch fails, nothing more is read, and the program blocks.
+        // If the watch fails, the program blocks.
         try? watch()
       }
     }
   }
 
-  /// Reads the remaining output of an exited program.
   func finish() {
     token = nil
     var pieces = 0
@@ -56,7 +56,7 @@ final class ErrorMessages {
     endLine()
   }
 
-  /// Reads a chunk. Returns false if no data is available.
+  /// Returns false if no data is available.
   private func read() -> Bool {
     guard let piece = try? pipe.receive(upTo: Self.pieceBytes), !piece.isEmpty else { return false }
     for byte in piece {

@@ -8,15 +8,14 @@ internal import Motion
 internal import JSONRPC
 internal import Session
 
-/// A finger that comes down and is lifted at the same or another position: a tap, or a drag in a straight line.
+/// A tap, or a drag in a straight line.
 struct Gesture {
   private let start: Point
   private let end: Point
-  /// The seconds until the finger is lifted.
+  /// Seconds until the finger is lifted.
   private let duration: Double
-  /// The duration of the movement in seconds.
+  /// Seconds of movement.
   private let wayDuration: Double
-  /// The number of touch reports during the movement.
   private let moveCount: Int
 
   static func tap(_ place: Point, duration: Double) -> Gesture {
@@ -24,17 +23,15 @@ struct Gesture {
       start: place, end: place, duration: duration, wayDuration: duration, moveCount: 0)
   }
 
-  /// Returns a drag whose finger rests for `hold` seconds before it is lifted.
+  /// The finger rests for `hold` seconds before it is lifted.
   static func drag(from start: Point, to end: Point, duration: Double, hold: Double) -> Gesture {
     Gesture(
       start: start, end: end, duration: duration + hold, wayDuration: duration,
       moveCount: max(1, Int((duration * Touch.reportsPerSecond).rounded())))
   }
 
-  /// The number of steps.
   var count: Int { moveCount + 2 }
 
-  /// Returns the touch of a step, and its time.
   func step(_ index: Int) -> (time: Double, touch: Touch) {
     switch index {
     case 0: return (0, Touch(finger: 0, phase: .down, position: start))
@@ -55,12 +52,11 @@ final class GesturePlayer: TouchPlayer {
   private let gesture: Gesture
   private let start: Timestamp
   private let timer: StepTimer
-  /// The index of the next step.
   private var index = 0
   private var receiver: TouchReceiver?
   private let whenDone: (GesturePlayer, Result<TouchReceiver, RemoteError>) -> Void
 
-  /// Creates a player that starts now. It calls `whenDone` after the finger was lifted, or if a touch was refused.
+  /// Starts now. Calls `whenDone` after the finger was lifted, or if a touch was refused.
   init(
     _ gesture: Gesture, for client: ClientID, by injector: TouchInjector, in context: ServerContext,
     whenDone: @escaping (GesturePlayer, Result<TouchReceiver, RemoteError>) -> Void
@@ -103,16 +99,14 @@ final class GesturePlayer: TouchPlayer {
   }
 }
 
-/// Plays touches on a live kiosk at their scheduled times. Each step is part of the client's work, so
-/// a large number of simultaneous steps doesn't delay a frame.
+/// Plays touches in real time. Each step is part of the client's work, so a large number of
+/// simultaneous steps doesn't delay a frame.
 protocol TouchPlayer: ClientTask {
   var injector: TouchInjector { get }
 
-  /// Cancels all touches, and stops playing.
   func cancel()
 }
 
-/// Resumes a player when its next step is due.
 final class StepTimer {
   private let context: ServerContext
   private var token: EventLoop.Token?
@@ -121,7 +115,6 @@ final class StepTimer {
     self.context = context
   }
 
-  /// Resumes a player now.
   func proceed(_ player: any TouchPlayer) {
     stop()
     context.work.add(player)

@@ -4,33 +4,30 @@ package import KioskProtocol
 package import Presentation
 package import JSONRPC
 
-/// Access to the program that runs the kiosk.
 package struct HostAccess {
-  /// The absolute path of the kiosk file, or nil if there isn't one.
+  /// The absolute path, or nil without a kiosk file.
   package var path: String?
-  /// Reloads the kiosk file. Then reports the error, or nil on success.
+  /// Reports the error, or nil on success.
   package var reload: (_ whenDone: @escaping (RemoteError?) -> Void) -> Void
-  /// Ends the kiosk in an orderly way.
   package var stop: () -> Void
-  /// The names of the kiosk's input devices.
   package var inputs: () -> [String]
-  /// The output that shows the picture, or nil if there isn't one.
+  /// The output with the picture, or nil.
   package var output: () -> DisplayPlace?
   /// The machine states that could not be set, each with a reason.
   package var problems: () -> [String]
-  /// The reason for the current fallback and its kind, or nil if the kiosk file is shown.
+  /// The current fallback, or nil if the kiosk file is shown.
   package var fault: () -> (message: String, fallbackKind: FallbackKind)?
   /// The errors in the last edit of the kiosk file, or nil if it was loaded.
   package var reloadError: () -> String?
-  /// The status of sound output, or nil if nothing was played.
+  /// The status, or nil if nothing was played.
   package var sound: () -> SoundStatus?
-  /// The identity of the current kiosk file, or nil for the error page.
+  /// The current file, or nil for the error page.
   package var file: () -> FileIdentity?
-  /// The number of restarts by a service manager, by cause.
+  /// Counts by a service manager.
   package var restarts: [(cause: String, count: Int)]
-  /// The status of speech, or nil for a kiosk without speech.
+  /// The status, or nil without speech.
   package var speech: () -> SpeechStatus?
-  /// The display's touchscreens, or nil if it doesn't have its own.
+  /// The display's own touchscreens, or nil.
   package var touchscreens: TouchscreenAccess?
 
   package init(

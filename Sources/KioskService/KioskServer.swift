@@ -8,22 +8,21 @@ package import JSONRPC
 package import Runtime
 internal import Session
 
-/// Serves clients over a socket, and the `logic` program over pipes. It consists of components and a transport.
+/// Serves clients over a socket, and the `logic` program over pipes.
 ///
 /// Call `report` for each event of the cycle, and `turn` after each of the cycle's updates.
 package final class KioskServer {
   private let context: ServerContext
   private let subscribers: Subscribers
   private let conditions: Conditions
-  /// The components, in the order of their updates.
+  /// The components in the order of their updates.
   private let components: [any KioskComponent]
   private let server: Server
 
-  /// The kiosk's `logic` program. It isn't running initially.
   package let logic: LogicProgram
 
-  /// Creates a server without clients for `cycle` on `display`. `clock` is the clock of the cycle and the loop,
-  /// CLOCK_MONOTONIC. `log` gets messages about the `logic` program.
+  /// `clock` is the clock of the cycle and the loop, CLOCK_MONOTONIC. `log` gets messages about the
+  /// `logic` program.
   package init(
     for cycle: FrameCycle, on display: any Display, host: HostAccess,
     version: String, loop: EventLoop, limits: Limits = Limits(),
@@ -43,7 +42,7 @@ package final class KioskServer {
       Commands(context), Calibrations(context), state, Trees(context), bridges,
     ]
     server = Server(
-      // Cast each element, because casting the array would search all conformances of the program for each component.
+      // A cast of the array would search all conformances of the program for each component.
       components: components.map { $0 as any ServerComponent }, limits: limits,
       clients: context.clients, work: context.work,
       budget: context.budget, worker: context.reader, on: loop)
@@ -56,7 +55,6 @@ package final class KioskServer {
     cycle.onCommand = { [subscribers] in subscribers.record($0.json, at: $1) }
   }
 
-  /// Also serves clients that connect to a socket at `path`.
   package func listen(at path: String) throws(ServerError) { try server.listen(at: path) }
 
   deinit {
@@ -69,14 +67,14 @@ package final class KioskServer {
 
   package func report(_ event: Event) { subscribers.report(event) }
 
-  /// Sends due answers and unread output until `deadline`. Call it before the process ends, because nothing else
-  /// sends the answers of the last update.
+  /// Sends due answers and unread output until `deadline`. Call it before the process ends, because
+  /// nothing else sends the last answers.
   package func finish(until deadline: Timestamp) {
     context.answers.turn()
     server.finish(until: deadline)
   }
 
-  /// Sends the answers of the last update, evaluates the conditions of clients, and continues their work.
+  /// Sends the answers of the last update, evaluates conditions, and continues the clients' work.
   package func turn() {
     let cycle = context.cycle
     context.work.measure {
@@ -86,8 +84,8 @@ package final class KioskServer {
       for component in components { component.turn(isShown: isShown) }
       let revision = cycle.engine.revision
       context.work.run()
-      // Another iteration reports and shows the changes that clients have just made. A disconnected client, for
-      // example, lifts its fingers, and no other event may follow soon.
+      // Another iteration shows the clients' changes, such as the lifted fingers of a disconnected
+      // client.
       if cycle.engine.hasNews || cycle.engine.revision != revision || !context.answers.isEmpty {
         context.loop.wakeUp()
       }

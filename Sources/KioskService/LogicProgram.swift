@@ -7,19 +7,16 @@ package import Motion
 internal import JSONRPC
 internal import SystemPackage
 
-/// The kiosk's `logic` program, if its file names one: a client that is connected by two pipes.
+/// The kiosk's `logic` program: a client that is connected by two pipes.
 ///
-/// The program gets all events, and runs as long as the kiosk. If it exits, it is restarted after an increasing
-/// delay.
+/// The program gets all events, and runs as long as the kiosk. If it exits, it is restarted after
+/// an increasing delay.
 ///
 ///     idle ──► running ──► waiting ──► running …
 ///                 └──► ending ──► running (another program) or idle
 package final class LogicProgram {
-  /// A command from the kiosk file.
   package struct Command: Hashable, Sendable {
-    /// The name in the file, used in messages.
     package var name: String
-    /// The path and the arguments.
     package var arguments: [String]
 
     package init(name: String, arguments: [String]) {
@@ -31,7 +28,7 @@ package final class LogicProgram {
   private enum State {
     case idle
     case running(Run)
-    /// The program was asked to exit. The token kills it after a timeout.
+    /// The token kills the program after a timeout.
     case ending(Run, EventLoop.Token)
     case waiting(until: Timestamp, EventLoop.Token)
   }
@@ -45,7 +42,7 @@ package final class LogicProgram {
 
   private static let minimumWait = 1.0
   private static let maximumWait = 60.0
-  /// The number of seconds that a program has to exit.
+  /// Seconds that a program has to exit.
   private static let farewell = 2.0
 
   private let context: ServerContext
@@ -55,11 +52,11 @@ package final class LogicProgram {
   private let log: (_ message: String, _ isWarning: Bool) -> Void
   private var command: Command?
   private var state = State.idle
-  /// The delay in seconds before the next restart.
+  /// Seconds before the next restart.
   private var wait = minimumWait
   private var starts = 0
   private var lastEnd: String?
-  /// Whether an invalid request has been logged since the last start.
+  /// Whether the current run's first invalid request has been logged.
   private var hasReportedRefusal = false
 
   init(
@@ -74,7 +71,7 @@ package final class LogicProgram {
     programs = ChildProcesses(maximumCount: 2, on: context.loop)
   }
 
-  /// Runs a program, or none for nil. If the command is unchanged, the current program continues.
+  /// An unchanged command continues the current program.
   package func run(_ command: Command?) {
     guard command != self.command else { return }
     self.command = command
@@ -89,7 +86,7 @@ package final class LogicProgram {
     }
   }
 
-  /// Asks the program to exit, and kills it at `deadline`. Call it before the server is released.
+  /// Kills the program at `deadline`. Call it before the server is released.
   package func end(by deadline: Timestamp) {
     let last = state
     state = .idle
@@ -103,7 +100,6 @@ package final class LogicProgram {
     }
   }
 
-  /// The program's status, or nil if there isn't one.
   var status: LogicStatus? {
     guard let command else { return nil }
     return LogicStatus {
@@ -192,7 +188,7 @@ package final class LogicProgram {
       state = .idle
       start()
     } else {
-      // After a long run, the exit isn't a failed start.
+      // A long run isn't a failed start.
       if context.clock() - run.start >= Self.maximumWait { wait = Self.minimumWait }
       waitForNextStart()
     }
@@ -212,7 +208,7 @@ package final class LogicProgram {
   }
 
   private func askToEnd(_ run: Run) {
-    // Closing its input also asks the program to exit.
+    // Closes the program's input, which also asks it to exit.
     server.remove(run.client)
     programs.signal(SIGTERM, to: run.process)
     let token = context.loop.schedule(at: context.clock() + Self.farewell) { [unowned self] in
@@ -221,7 +217,7 @@ package final class LogicProgram {
     state = .ending(run, token)
   }
 
-  /// Logs an invalid request once per start, because the program's author doesn't see the response.
+  /// Logs once per start, because the program's author doesn't see the response.
   private func reportRefusal(_ error: RemoteError) {
     guard !hasReportedRefusal else { return }
     hasReportedRefusal = true
@@ -230,7 +226,7 @@ package final class LogicProgram {
         + "is for JSON-RPC, one message a line", true)
   }
 
-  /// Called when a client disconnects. The `logic` program has closed its side, or was disconnected for its requests.
+  /// The `logic` program has closed its side, or was disconnected for its requests.
   func clientDidDisconnect(_ client: ClientID) {
     if case .running(let run) = state, run.client == client {
       programs.signal(SIGTERM, to: run.process)

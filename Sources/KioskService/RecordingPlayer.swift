@@ -12,53 +12,43 @@ internal import JSONRPC
 internal import Runtime
 internal import Session
 
-/// Plays a recording to a live kiosk, in real time and in parts.
 final class RecordingPlayer: TouchPlayer {
-  /// The outcome of a part.
   struct Outcome {
-    /// The control that received each new touch, or nil if none did.
+    /// The receiver of each new touch, or nil.
     var takers: [String?] = []
     /// The answers to `get` as comma-separated JSON.
     var answers: [UInt8] = []
     /// The messages of failed steps as comma-separated JSON.
     var refusals: [UInt8] = []
-    /// The reservation for the outcome's memory.
     let reservation: Reservation
   }
 
   private struct Part {
     var steps: [Recording.Step]
-    /// The index of the next step.
     var next = 0
     let received: Timestamp
     let whenDone: (Result<Outcome, RemoteError>) -> Void
     var outcome: Outcome
     var outcomeBytes = 0
-    /// The error that stopped the part, if any.
     var refusal: RemoteError?
   }
 
   let client: ClientID
   let injector: TouchInjector
-  /// Called after the last part.
   var onFinish: () -> Void = {}
-  /// Whether screenshots are taken. If false, they are skipped.
   var takesShots = false
 
   private let context: ServerContext
   private let screenshots: Screenshots
   private let start: Timestamp
   private let timer: StepTimer
-  /// The parts in order, starting with the current one.
+  /// The current part is first.
   private var parts: [Part] = []
-  /// Whether the player waits for a screenshot.
   private var isHeld = false
-  /// The number of screenshots that have not been sent.
   private var openShots = 0
-  /// Whether another call of `append` may follow.
   private var isOpen = true
 
-  /// Creates a player. The step at time 0 is due now.
+  /// The step at time 0 is due now.
   init(
     for client: ClientID, by injector: TouchInjector, in context: ServerContext,
     _ screenshots: Screenshots
@@ -71,7 +61,7 @@ final class RecordingPlayer: TouchPlayer {
     timer = StepTimer(context)
   }
 
-  /// Plays `steps`, which must be in order of time, then reports their outcome. `reservation` covers their memory.
+  /// `steps` must be in order of time. `reservation` covers their memory.
   func append(
     _ steps: [Recording.Step], received: Timestamp, _ reservation: Reservation, isLast: Bool,
     whenDone: @escaping (Result<Outcome, RemoteError>) -> Void
@@ -150,7 +140,6 @@ final class RecordingPlayer: TouchPlayer {
     }
   }
 
-  /// Reports a failed step to subscribers and in the part's outcome.
   private func refuse(_ reason: String) {
     context.cycle.reportFailure(reason, by: .command)
     note(JSONValue.string(reason), in: \.refusals)
@@ -182,7 +171,6 @@ final class RecordingPlayer: TouchPlayer {
     note(.object([.time(engine.now.seconds)] + line.members), in: \.answers)
   }
 
-  /// Appends an element to a list of the outcome.
   private func note(_ json: JSONValue, in list: WritableKeyPath<Outcome, [UInt8]>) {
     let text = Array(json.text.utf8)
     note(bytes: text.count + 1) { outcome in
@@ -191,7 +179,7 @@ final class RecordingPlayer: TouchPlayer {
     }
   }
 
-  /// Adds to the outcome if there is room for `bytes` more bytes.
+  /// Does nothing without room for the bytes.
   private func note(bytes: Int, _ add: (inout Outcome) -> Void) {
     guard !parts.isEmpty else { return }
     do throws(RemoteError) {
@@ -205,7 +193,7 @@ final class RecordingPlayer: TouchPlayer {
       parts[0].outcomeBytes += bytes
       add(&parts[0].outcome)
     } catch {
-      // The whole request is refused, so discard its outcome.
+      // The whole request is refused.
       parts[0].outcome.answers = []
       parts[0].outcome.refusals = []
       parts[0].refusal = error
@@ -214,7 +202,6 @@ final class RecordingPlayer: TouchPlayer {
 }
 
 extension Recording.Step {
-  /// The approximate size in memory, in bytes.
   var bytes: Int {
     let own = MemoryLayout<Self>.stride
     return switch what {
@@ -231,7 +218,7 @@ extension Reference {
 }
 
 extension Value {
-  /// The size of memory outside of the value itself, in bytes.
+  /// The memory outside of the value itself, in bytes.
   fileprivate var bytes: Int {
     switch self {
     case .text(let text): JSONValue.memoryBytes(of: text)

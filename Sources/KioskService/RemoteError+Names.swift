@@ -16,14 +16,14 @@ extension RemoteError {
 }
 
 extension Engine {
-  /// Looks up names for a request. Throws if a name doesn't exist.
+  /// Throws if a name doesn't exist.
   func found<Found>(
     _ find: (Engine) throws(UnknownName) -> Found
   ) throws(RemoteError) -> Found {
     do throws(UnknownName) { return try find(self) } catch { throw .invalid("\(error)") }
   }
 
-  /// Returns the current position of a target in design pixels.
+  /// Returns a position in design pixels.
   func place(of target: Target) throws(RemoteError) -> Point {
     do throws(TargetError) {
       return try target.place(in: self)

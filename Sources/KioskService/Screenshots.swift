@@ -12,49 +12,46 @@ internal import Raster
 internal import JSONRPC
 internal import Runtime
 
-/// Screenshots of the panel as PNG files. They are created one at a time on another thread, so they never delay a
+/// Screenshots as PNG files, created one at a time on another thread, so that they never delay a
 /// frame.
 ///
 ///     capture ──► picture shown ──► due ──► large memory allocated by a worker ──► pixels copied
 ///       ──► compressed by a worker ──► done
 ///
-/// The pixels of a screenshot with a specific time are copied as soon as memory allows. The pixels of others are
-/// copied just before compression.
+/// The pixels of a screenshot with a specific time are copied as soon as memory allows. The pixels
+/// of others are copied just before compression.
 final class Screenshots: KioskComponent {
-  /// The pixels of a screenshot, before compression.
+  /// The pixels before compression.
   struct Source: Sendable {
     var block: PixelBlock
-    /// The kiosk's time in the picture.
     var moment: Instant
     var rotation: Rotation
     /// The position on the panel.
     var place: PixelRect
     var depth: ColorDepth?
-    /// The number of screenshot pixels per panel pixel.
+    /// Screenshot pixels per panel pixel.
     var scale: Double
   }
 
-  /// A client's request for a screenshot.
   final class Capture: ClientTask {
     let client: ClientID
-    /// Whether the client's touches wait until the pixels have been copied.
+    /// Whether the client's touches wait for the copied pixels.
     let isPrompt: Bool
-    /// The number of panel pixels in the screenshot.
+    /// The number of panel pixels.
     fileprivate let area: Int
     fileprivate let source: (_ memory: consuming [UInt32]) -> Source
     fileprivate let whenTaken: () -> Void
-    /// Creates the answer from the file, on another thread.
+    /// Runs on another thread.
     fileprivate let pack: @Sendable (_ base64: [UInt8], _ moment: Instant) -> [UInt8]
     fileprivate let whenDone: (_ answer: [UInt8]) -> Void
 
     fileprivate enum Stage {
       case waiting
-      /// The screenshot is next. Copying the pixels is part of the client's work.
+      /// The client's work copies the pixels next.
       case due(memory: [UInt32])
       case taken(Source)
     }
     fileprivate var stage = Stage.waiting
-    /// Called when the screenshot is due.
     fileprivate var onProceed: () -> Void = {}
 
     init(
@@ -78,7 +75,7 @@ final class Screenshots: KioskComponent {
       return false
     }
 
-    /// The size of the copied pixels in bytes.
+    /// Bytes of the copied pixels.
     fileprivate var bytes: Int {
       if case .taken(let source) = stage { source.block.rect.area * 4 } else { 0 }
     }
@@ -88,10 +85,10 @@ final class Screenshots: KioskComponent {
   }
 
   private let context: ServerContext
-  /// The requests that wait until the display has the whole picture.
+  /// Requests that wait for the whole picture on the display.
   private var hidden: [Capture] = []
   private var captures: [Capture] = []
-  /// The client of the last screenshot. The client after it is next.
+  /// The client after the last screenshot's is next.
   private var lastClient: ClientID?
   private var isPacking = false
 
@@ -140,7 +137,7 @@ final class Screenshots: KioskComponent {
     let part = part(request.region)
     guard !part.isEmpty else { throw .invalid("\"region\" is outside of the picture") }
     let area = Double(part.area) * request.scale * request.scale
-    // A screenshot at the panel's own resolution is always allowed.
+    // The panel's own resolution is always allowed.
     let maximum = max(limits.maximumPicturePixels, PixelRect(size: context.cycle.picture.size).area)
     guard area <= Double(maximum) else {
       throw RemoteError(
@@ -149,7 +146,6 @@ final class Screenshots: KioskComponent {
     }
   }
 
-  /// Sends a screenshot of a recording.
   func send(
     _ name: String, to client: ClientID, whenTaken: @escaping () -> Void,
     whenSent: @escaping () -> Void
@@ -169,7 +165,7 @@ final class Screenshots: KioskComponent {
 
   // MARK: Pixels
 
-  /// Returns the pixels of the canvas that show a region of the design, or all pixels for nil.
+  /// Converts a region of the design. Nil means all pixels.
   private func part(_ region: Rect?) -> PixelRect {
     let whole = PixelRect(size: context.cycle.picture.size)
     return region.map {
@@ -181,7 +177,7 @@ final class Screenshots: KioskComponent {
     _ region: Rect?, _ scale: Double, in memory: consuming [UInt32]
   ) -> Source {
     var part = part(region)
-    // The panel may have changed in the meantime.
+    // The panel may have changed.
     if part.isEmpty { part = PixelRect(x0: 0, y0: 0, x1: 1, y1: 1) }
     let (cycle, rotation, depth) = (context.cycle, context.display.rotation, context.display.depth)
     let place = rotation.panelRect(part, canvas: cycle.picture.size)
@@ -204,7 +200,7 @@ final class Screenshots: KioskComponent {
   }
 
   private func proceed() {
-    // Process one at a time, so that each sees the memory of the previous ones.
+    // One at a time, so that each sees the memory of the previous ones.
     guard !captures.contains(where: \.isDue) else { return }
     let taken = captures.filter { $0.bytes > 0 }
     if taken.isEmpty || taken.reduce(0, { $0 + $1.bytes }) < context.limits.maximumPictureBytes,
@@ -242,7 +238,7 @@ final class Screenshots: KioskComponent {
 
   private func take(_ capture: Capture) {
     guard case .due(let memory) = capture.stage else { return }
-    // Keep a single reference, to avoid a copy.
+    // A single reference avoids a copy.
     capture.stage = .waiting
     capture.stage = .taken(capture.source(memory))
     capture.whenTaken()
@@ -268,7 +264,7 @@ final class Screenshots: KioskComponent {
 }
 
 extension Screenshots.Source {
-  /// The part in the panel's orientation, colour depth and scale.
+  /// The block in the panel's orientation, colour depth and scale.
   fileprivate var picture: PixelBlock {
     let size = PixelSize(place.width, place.height)
     let turned = PixelBlock(

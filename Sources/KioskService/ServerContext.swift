@@ -7,22 +7,21 @@ internal import Presentation
 internal import JSONRPC
 internal import Runtime
 
-/// The state shared by all components of the kiosk's server.
+/// The state shared by all components.
 struct ServerContext {
   let cycle: FrameCycle
   let display: any Display
   let host: HostAccess
   let loop: EventLoop
-  /// The clock of `cycle` and `loop`.
   let clock: () -> Timestamp
   let limits: Limits
   let work: ClientWork
   let budget: ByteBudget
   let clients: Clients
   let answers: Answers
-  /// Parses long messages and recordings, independently of pictures.
+  /// The parser of long messages and recordings.
   let reader: Worker
-  /// Compresses pictures.
+  /// The compressor of pictures.
   let packer: Worker
 
   init(
@@ -48,10 +47,9 @@ struct ServerContext {
   }
 }
 
-/// A component of the kiosk's server.
 protocol KioskComponent: ServerComponent {
-  /// Called after each update of the kiosk. `isShown` is true if the display has the current picture, or will never
-  /// get one.
+  /// Called after each update. `isShown` is true if the display has the current picture, or will
+  /// never get one.
   func turn(isShown: Bool)
 }
 
@@ -59,14 +57,13 @@ extension KioskComponent {
   func turn(isShown: Bool) {}
 }
 
-/// The answers to requests that changed the kiosk. They are sent in the kiosk's next update, after the changes have
-/// been reported and, if the display is ready, shown.
+/// The answers to requests that changed the kiosk. The next update sends them, after the changes
+/// have been reported and, if possible, shown.
 final class Answers {
   private var due: [() -> Void] = []
 
   var isEmpty: Bool { due.isEmpty }
 
-  /// Adds an answer and an action that follows it.
   func add<Answer>(
     _ answer: Answer, to reply: Reply<Answer>, then next: @escaping () -> Void = {}
   ) -> Outcome<Answer> {
@@ -77,7 +74,7 @@ final class Answers {
     return .later
   }
 
-  /// Adds an answer in JSON. `reservation` covers its size.
+  /// `reservation` covers the size of the JSON.
   func add<Answer>(
     encoded answer: [UInt8], to reply: Reply<Answer>, _ reservation: Reservation
   ) {

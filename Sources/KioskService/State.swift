@@ -20,7 +20,6 @@ final class State: KioskComponent {
   private let context: ServerContext
   private let version: String
   private let start: Timestamp
-  /// The status of the `logic` program, or nil if there isn't one.
   var logic: () -> LogicStatus? = { nil }
   var isBridged: () -> Bool = { false }
 
@@ -95,7 +94,7 @@ final class State: KioskComponent {
       $0.sound = context.host.sound()
       $0.isBusy = engine.isBusy
       $0.lastTouch = engine.lastTouch.map { touch in
-        // The two clocks are read in succession and differ by microseconds.
+        // The two clocks differ by microseconds.
         ((WallClock.secondsSince1970 - (engine.now - touch)) * 1e3).rounded() / 1e3
       }
       $0.touchToFlip = HistogramStatus(context.cycle.latency[.total])
@@ -165,7 +164,7 @@ extension FrameStatus {
 }
 
 extension HistogramStatus {
-  /// The bucket boundaries in seconds, from immediate to noticeable to so slow that users touch again.
+  /// The bucket boundaries in seconds, up to so slow that users touch again.
   private static let edges = [
     0.005, 0.01, 0.0167, 0.025, 0.0333, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5,
   ]

@@ -8,11 +8,10 @@ internal import JSONRPC
 internal import Runtime
 internal import Session
 
-/// The clients that get events, and the clients that record touches and commands.
+/// The clients of events and of recorded input.
 final class Subscribers: KioskComponent {
   private let context: ServerContext
   private var listeners: Set<ClientID> = []
-  /// The recording clients, each with the start of its recording.
   private var recorders: [ClientID: Timestamp] = [:]
 
   init(_ context: ServerContext) {
@@ -28,7 +27,6 @@ final class Subscribers: KioskComponent {
     recorders[client] = nil
   }
 
-  /// Starts reporting all events to a client.
   func listen(_ client: ClientID) { listeners.insert(client) }
 
   func report(_ event: Event) {
@@ -39,12 +37,11 @@ final class Subscribers: KioskComponent {
       to: listeners)
   }
 
-  /// Sends a line of a recording to the recording clients.
   func record(_ line: @autoclosure () -> JSONValue.Member, at time: Timestamp) {
     guard !recorders.isEmpty else { return }
     let line = line()
     for (client, start) in recorders {
-      // An earlier event would have a negative time, which recordings don't support.
+      // Recordings don't support negative times.
       let t = JSONValue.Member.time(max(0, time - start))
       context.clients.notify(.touch, [t, line], to: [client])
     }
@@ -77,7 +74,6 @@ final class Subscribers: KioskComponent {
 }
 
 extension JSONValue.Member {
-  /// The time of a line in seconds, rounded for output.
   static func time(_ seconds: Double) -> Self {
     .init("t", JSONType<Double>.seconds.write(seconds))
   }

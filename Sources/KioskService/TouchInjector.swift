@@ -7,7 +7,7 @@ internal import Motion
 internal import JSONRPC
 internal import Runtime
 
-/// Injects the touches of one gesture or recording. The kiosk handles them like touches on the panel.
+/// Injects the touches of a gesture or recording. The kiosk handles them like touches on the panel.
 final class TouchInjector {
   private struct Finger {
     let number: Int
@@ -16,12 +16,11 @@ final class TouchInjector {
 
   private let cycle: FrameCycle
   private let markers: TouchMarkers?
-  /// Returns the error for a new touch, or nil if the touch is allowed.
   private let refusal: () -> RemoteError?
-  /// The touches, by their finger numbers in the recording.
+  /// The recording's finger numbers.
   private var fingers: [Int: Finger] = [:]
 
-  /// Creates an injector whose touches are shown as rings of `markers`, if not nil.
+  /// Draws rings with `markers`, if not nil.
   init(
     on cycle: FrameCycle, _ markers: TouchMarkers?, refusal: @escaping () -> RemoteError?
   ) {
@@ -30,13 +29,12 @@ final class TouchInjector {
     self.refusal = refusal
   }
 
-  /// The number of active touches.
   var count: Int { fingers.count }
 
-  /// Sends a touch under its own finger number. Returns the receiver of a new touch, or the page when a finger begins
-  /// to move it.
+  /// Returns the receiver of a new touch, or the page when a finger begins to move it.
   ///
-  /// The touch has its scheduled time, not the time of its processing, so that velocities are correct.
+  /// The touch has its scheduled time, not the time of its processing, so that velocities are
+  /// correct.
   func handle(
     _ touch: Touch, at time: Timestamp, arrival: Timestamp
   ) throws(RemoteError) -> TouchReceiver? {
@@ -57,7 +55,6 @@ final class TouchInjector {
     return nil
   }
 
-  /// Cancels all touches.
   func cancel(at time: Timestamp) {
     for finger in fingers.values.sorted(by: { $0.number < $1.number }) {
       send(finger.number, .cancel, finger.position, at: time, time)
@@ -79,7 +76,7 @@ final class TouchInjector {
     return cycle.handle(touch, at: time, arrival: max(arrival, time))
   }
 
-  /// The lowest unused finger number, above the numbers of touchscreens.
+  /// An unused number above the numbers of touchscreens.
   private var freeNumber: Int {
     let taken = Set(cycle.engine.fingers)
     var number = 1000

@@ -7,17 +7,16 @@ internal import LinuxIO
 internal import Motion
 internal import Runtime
 
-/// Rings around injected touches, drawn on top of everything else if the client requests them.
+/// Rings around injected touches, at the client's request.
 final class TouchMarkers {
-  /// The seconds that a ring stays after its touch, because taps are too short to be seen.
+  /// Seconds that a ring stays, because taps are too short to be seen.
   static let rest = 0.5
 
   private let context: ServerContext
-  /// The current or last position of each finger.
+  /// The current or last positions.
   private var places: [Int: Point] = [:] {
     didSet { context.cycle.overlay = items }
   }
-  /// The timers that remove the rings of lifted fingers.
   private var ends: [Int: EventLoop.Token] = [:]
 
   init(_ context: ServerContext) {

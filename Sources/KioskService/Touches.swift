@@ -17,9 +17,9 @@ final class Touches: KioskComponent {
   private let screenshots: Screenshots
   private let markers: TouchMarkers
   private var players: [any TouchPlayer] = []
-  /// The number of recordings being parsed, by client.
+  /// The number of recordings being parsed.
   private var unreadRecordings: [ClientID: Int] = [:]
-  /// The players of recordings with more parts to come, by client.
+  /// The players with more parts to come.
   private var openPlayers: [ClientID: RecordingPlayer] = [:]
 
   init(_ context: ServerContext, _ screenshots: Screenshots) {
@@ -88,7 +88,6 @@ final class Touches: KioskComponent {
     }
   }
 
-  /// The error for a new touch, or nil if the touch is allowed.
   private var fingerRefusal: RemoteError? {
     let maximum = context.limits.maximumFingers
     guard players.reduce(0, { $0 + $1.injector.count }) >= maximum else { return nil }
@@ -130,7 +129,6 @@ final class Touches: KioskComponent {
 
   // MARK: Recordings
 
-  /// A parsed recording and its size in bytes.
   private typealias Reading = Result<(steps: [Recording.Step], bytes: Int), RemoteError>
 
   private func read(
@@ -154,7 +152,7 @@ final class Touches: KioskComponent {
         reply.refuse(error)
       }
     }
-    // Parse a short recording immediately, unless an earlier one is still being parsed.
+    // Short recordings are parsed immediately, unless an earlier one is still being parsed.
     if isShort, unreadRecordings[client] == nil { return play(read()) }
     unreadRecordings[client, default: 0] += 1
     context.reader.run(read) { [unowned self] reading in
@@ -226,7 +224,7 @@ final class Touches: KioskComponent {
 }
 
 extension RecordingSteps {
-  /// Returns the approximate size in memory in bytes, or nil if it exceeds `maximum`.
+  /// Returns an approximate size, or nil if it exceeds `maximum`.
   fileprivate func memoryBytes(upTo maximum: Int = .max) -> Int? {
     switch self {
     case .text(let text): text.utf8.count <= maximum ? text.utf8.count : nil

@@ -11,8 +11,8 @@ internal import LinuxIO
 internal import Motion
 internal import Runtime
 
-/// Answers `tree` requests. A worker uses a copy of the kiosk and serves the clients in turn, so that large kiosks
-/// delay neither frames nor other requests.
+/// Answers `tree` requests. A worker uses a copy of the kiosk, so that large kiosks delay neither
+/// frames nor other requests.
 final class Trees: KioskComponent {
   private struct QueuedRequest {
     var request: TreeRequest
@@ -20,9 +20,9 @@ final class Trees: KioskComponent {
   }
 
   private let context: ServerContext
-  /// Created for the first request.
+  /// The worker, created for the first request.
   private var worker: Worker?
-  /// The requests in order, by client, and the clients in round-robin order.
+  /// The clients are in round-robin order.
   private var queues: [ClientID: [QueuedRequest]] = [:]
   private var clients: [ClientID] = []
   private var isWorking = false
@@ -64,7 +64,7 @@ final class Trees: KioskComponent {
     clients.removeFirst()
     if queues[client]?.isEmpty == true { queues[client] = nil } else { clients.append(client) }
     isWorking = true
-    // Advance the kiosk to the current time.
+    // Advances the kiosk to the current time.
     let engine = context.cycle.perform { $0 }
     worker.run { [request = next.request, limits = context.limits] in
       let tree = Self.tree(of: engine, allProperties: request.properties, limits)
@@ -81,7 +81,7 @@ final class Trees: KioskComponent {
     of engine: Engine, allProperties: Bool, _ limits: Limits
   ) -> TreeAnswer {
     let shown = engine.pages[engine.shownPage].name
-    // The remaining bytes, or a negative number after the limit was exceeded.
+    // Negative after the limit was exceeded.
     var left = limits.maximumAnswerBytes
     return TreeAnswer {
       $0.page = shown
@@ -123,7 +123,7 @@ final class Trees: KioskComponent {
     .init(name, engine.value(of: name, of: entry.id).map { JSONValue($0) } ?? .null)
   }
 
-  /// Returns the properties of a control, up to `left` bytes. `left` becomes negative if some don't fit.
+  /// `left` becomes negative if some properties don't fit.
   private static func properties(
     of entry: PlacedControl, _ engine: Engine, _ left: inout Int
   ) -> [JSONValue.Member] {
@@ -167,7 +167,7 @@ final class Trees: KioskComponent {
 }
 
 extension ValueDeclaration {
-  /// The declaration in the file, or nil if it contains only the initial value.
+  /// The declaration, or nil if the file contains only the initial value.
   fileprivate var range: JSONValue.Member? {
     let range = ValueRange {
       if template != nil || staleAfter != nil || source != nil || target != nil,

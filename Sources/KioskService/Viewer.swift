@@ -9,23 +9,24 @@ internal import Raster
 internal import JSONRPC
 internal import Synchronization
 
-/// A client that watches the panel, and the changes that it hasn't received.
+/// A client that watches the panel, and its pending changes.
 ///
 ///     damage ──► waiting ──► copied ──► scaled, compared and packed by a worker ──► answer
 ///
-/// Each request gets one frame. A client with fewer requests gets fewer frames, each with all changes since the
-/// previous one, and clients don't wait for each other.
+/// Each request gets one frame with all changes since the previous one. Clients don't wait for each
+/// other.
 final class Viewer: ClientTask {
-  /// Part of the picture before scaling.
+  /// A frame before scaling.
   private struct Frame: Sendable {
     var scaling: AreaScaling
-    /// The rectangles to send, each with its source pixels, or nil if the panel sleeps.
+    /// Rectangles with source pixels, or nil if the panel sleeps.
     var parts: [(rect: PixelRect, source: PixelBlock?)]
-    /// The client's current picture, or nil before its first frame.
+    /// The client's picture, or nil before its first frame.
     var shown: Handover
   }
 
-  /// Moves a picture to another thread. A second reference would cause a copy at each change.
+  /// Moves a picture to another thread, because a second reference would cause a copy at each
+  /// change.
   private final class Handover: Sendable {
     private let picture: Mutex<ShownPicture?>
     init(_ picture: ShownPicture?) { self.picture = Mutex(picture) }
@@ -34,15 +35,12 @@ final class Viewer: ClientTask {
   }
 
   let client: ClientID
-  /// The requested size and aspect.
   let wish: FrameRequest
-  /// The reservation for the client's picture.
   private let reservation: Reservation
-  /// Called when it is the client's turn.
   var onProceed: () -> Void = {}
-  /// The pending requests, with the oldest first.
+  /// The oldest is first.
   private(set) var replies: [Reply<FrameAnswer>] = []
-  /// The parts that have changed since the last frame, on a canvas of `canvasSize`.
+  /// The changes since the last frame on a canvas of `canvasSize`.
   private var damage = DamageBands()
   private var canvasSize: PixelSize?
   private var isBlank = false
@@ -61,7 +59,6 @@ final class Viewer: ClientTask {
     return false
   }
 
-  /// Reserves memory for the picture of a canvas.
   func prepare(for canvas: PixelSize) throws(RemoteError) {
     let size = wish.size(for: canvas)
     try reservation.resize(to: size.width * size.height * MemoryLayout<UInt32>.size)
@@ -69,17 +66,16 @@ final class Viewer: ClientTask {
 
   func add(_ reply: Reply<FrameAnswer>) { replies.append(reply) }
 
-  /// Adds painted parts.
   func add(_ new: Damage) { damage.add(new) }
 
-  /// Returns whether the client has a pending request and there are changes to send.
+  /// Whether there is a request, and changes to send.
   func wantsFrame(of canvas: PixelSize, isBlank: Bool) -> Bool {
     !isBusy && !replies.isEmpty
       && (canvas != canvasSize || isBlank != self.isBlank || (!damage.isEmpty && !isBlank))
   }
 
-  /// Copies the changed pixels for another thread to pack. Changes beyond about `maximumPixels` stay for the next
-  /// frame.
+  /// Copies changed pixels for another thread. Changes beyond about `maximumPixels` stay for the
+  /// next frame.
   func takeFrame(
     of picture: Painter, isBlank: Bool, maximumPixels: Int
   ) -> @Sendable () -> Packed {
@@ -108,14 +104,13 @@ final class Viewer: ClientTask {
     return { Self.pack(frame) }
   }
 
-  /// Returns the number of rows whose source has about `pixels` pixels of the panel. The minimum is two, because one
-  /// row of the panel may affect two rows.
+  /// Returns rows with about `pixels` pixels of the panel, but at least two, because one row of the
+  /// panel may affect two rows.
   private static func rows(of rect: PixelRect, _ scaling: AreaScaling, in pixels: Int) -> Int {
     guard pixels > 0 else { return 0 }
     return max(2, pixels * rect.height / scaling.part(under: rect).area)
   }
 
-  /// The parts of a frame, and the client's picture after it.
   struct Packed: Sendable {
     var parts: [(rect: PixelRect, png: [UInt8])]
     var shown: ShownPicture
@@ -136,7 +131,7 @@ final class Viewer: ClientTask {
       parts: changes.map { ($0, Base64.encode(PNG.encode(shown[$0]))) }, shown: shown)
   }
 
-  /// Answers with a frame that shows `area` of the design, unless nothing has changed.
+  /// Answers with a frame of `area` in the design, unless nothing has changed.
   func send(_ packed: Packed, area: Rect) {
     isBusy = false
     shown = packed.shown
@@ -147,13 +142,12 @@ final class Viewer: ClientTask {
     replies.removeFirst().give(encoded: frame)
   }
 
-  /// Refuses the pending requests.
   func refuse(_ error: RemoteError) {
     for reply in replies { reply.refuse(error) }
     replies = []
   }
 
-  /// Ends the pending requests with an empty frame.
+  /// Answers the pending requests with an empty frame.
   func dismiss() {
     for reply in replies { reply.give(FrameAnswer()) }
     replies = []
@@ -161,7 +155,7 @@ final class Viewer: ClientTask {
 }
 
 extension FrameRequest {
-  /// Returns the size of the client's picture: the canvas with the requested aspect, never enlarged.
+  /// Keeps the requested aspect, and never enlarges the canvas.
   func size(for canvas: PixelSize) -> PixelSize {
     guard let size else { return canvas }
     let scale = min(
@@ -175,7 +169,6 @@ extension FrameRequest {
 }
 
 extension PixelRect {
-  /// Returns the rows above `y` and the remaining rows.
   fileprivate func cut(at y: Int) -> (PixelRect, PixelRect) {
     (PixelRect(x0: x0, y0: y0, x1: x1, y1: y), PixelRect(x0: x0, y0: y, x1: x1, y1: y1))
   }

@@ -15,10 +15,10 @@ internal import Runtime
 final class Viewers: KioskComponent {
   private let context: ServerContext
   private var viewers: [ClientID: Viewer] = [:]
-  /// The client that received the last frame. The client after it is next.
+  /// The client after the last viewer is next.
   private var lastViewer: ClientID?
   private var isPacking = false
-  /// The number of the last frame that the viewers have processed.
+  /// The last processed frame.
   private var seenFrame: Int?
 
   init(_ context: ServerContext) {
@@ -66,8 +66,7 @@ final class Viewers: KioskComponent {
     return viewer
   }
 
-  /// Packs the next frame for one waiting client, in round-robin order. Only one frame is packed at a time, so
-  /// viewers never delay the kiosk.
+  /// Packs one frame at a time, in round-robin order, so viewers never delay the kiosk.
   func turn(isShown: Bool) {
     noteChanges()
     guard isShown, !isPacking, !viewers.isEmpty else { return }
