@@ -11,7 +11,7 @@ package struct ConnectionID: Hashable, Sendable {
 package struct BrokerMessage: Hashable, Sendable {
   package var topic: String
   package var payload: [UInt8]
-  /// For a message to the broker, whether the broker must retain it. For a received message, whether it was retained.
+  /// Whether the broker must retain the message, or has retained a received one.
   package var isRetained: Bool
 
   package init(_ topic: String, _ payload: [UInt8], isRetained: Bool) {
@@ -25,7 +25,6 @@ package struct BrokerMessage: Hashable, Sendable {
   }
 }
 
-/// An action that the bridge's program performs.
 package enum Action: Hashable, Sendable {
   case openKiosk(ConnectionID)
   case send(Request, ConnectionID)
@@ -34,14 +33,13 @@ package enum Action: Hashable, Sendable {
   case subscribe(String, ConnectionID)
   case unsubscribe(String, ConnectionID)
   case publish(BrokerMessage, ConnectionID)
-  /// Ends the connection with a DISCONNECT, so that the broker does not publish the will.
+  /// Sends a DISCONNECT, so that the broker doesn't publish the will.
   case closeBroker(ConnectionID)
-  /// Ends the connection without a DISCONNECT, so that the broker publishes the will.
+  /// Sends no DISCONNECT, so that the broker publishes the will.
   case dropBroker(ConnectionID)
   case log(String)
 }
 
-/// Input from a connection to the kiosk.
 package enum KioskInput: Sendable {
   case opened
   case response(Response)
@@ -49,14 +47,13 @@ package enum KioskInput: Sendable {
   case ended(reason: String)
 }
 
-/// Input from a connection to a broker.
 package enum BrokerInput: Sendable {
   case accepted
   case message(BrokerMessage)
   case ended(reason: String)
 }
 
-/// The pending actions for the program, in order, and the current time. All sessions share the queue.
+/// The pending actions for the program. All sessions share the queue.
 final class ActionQueue {
   var now: Timestamp
   private var actions: [Action] = []

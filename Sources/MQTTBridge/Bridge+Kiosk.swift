@@ -30,7 +30,6 @@ extension Bridge {
     giveValues()
   }
 
-  /// Sends the kiosk the next message of a topic.
   mutating func giveValues() {
     if panel.isKioskPresent, let session = kiosk.session { exchange.advance(session) }
   }
@@ -118,7 +117,7 @@ extension Bridge {
 
   private mutating func note(_ expression: String, is value: JSONValue, by cause: String) {
     guard let topics = device?.topics, let entities else { return }
-    // Ignore the late reports of a hung kiosk, which are repeated once it responds.
+    // Ignores the late reports of a hung kiosk, which repeats them later.
     if panel.isKioskPresent { exchange.note(expression, is: value) }
     if expression == "page" { panel.show(page: value.string, at: actions.now) }
     for entity in entities.all {

@@ -6,7 +6,6 @@ internal import JSONRPC
 internal import KioskProtocol
 
 extension Bridge {
-  /// Handles a message from the broker.
   mutating func receive(_ message: BrokerMessage) {
     guard let device,
       self.device?.receive(message, isKioskPresent: panel.isKioskPresent) == false
@@ -43,7 +42,7 @@ extension Bridge {
     if let line = failures.line(failure, at: actions.now) { actions.add(.log(line)) }
   }
 
-  /// Performs commands for an entity until one of them waits for the kiosk's answer.
+  /// Stops at a command that waits for the kiosk's answer.
   private mutating func perform(_ name: String) {
     while let command = commands[name]?.takeNext() {
       if command == .update {
@@ -81,7 +80,7 @@ extension Bridge {
     device.broker.publish(device.topics.proof, description.text, isRetained: false)
   }
 
-  /// Drops the pending commands for a hung kiosk, because late effects would surprise users.
+  /// Drops pending commands, because late effects would surprise users.
   mutating func dropCommands(because reason: String) {
     for name in commands.keys.sorted() where commands[name]?.dropWaiting() == true {
       report("\(name): \(reason)")

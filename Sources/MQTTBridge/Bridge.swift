@@ -19,7 +19,6 @@ package struct Bridge {
   var wills: WillSessions
   var panel: PanelState
   var entities: KioskEntities?
-  /// The pending commands, by entity.
   var commands: [String: CommandSession] = [:]
   var failures = FailureLog(maximumLines: 20)
 
@@ -60,7 +59,6 @@ package struct Bridge {
     }
   }
 
-  /// Handles the passage of time.
   package mutating func advance(to now: Timestamp) {
     actions.now = now
     for report in kiosk.advance() { handle(report) }
@@ -77,7 +75,7 @@ package struct Bridge {
     }
   }
 
-  /// Closes the connection to the broker. Releases machines first, because nothing stops them afterwards.
+  /// Releases machines first, because nothing stops them afterwards.
   package mutating func stop(at now: Timestamp) {
     actions.now = now
     wills.endAll()
@@ -89,7 +87,7 @@ package struct Bridge {
 
   // MARK: Output
 
-  /// Returns the next action, or nil if there isn't one. Values, events and states wait for connections with room.
+  /// Returns the next action, or nil. Values, events and states wait for connections with room.
   package mutating func nextAction(
     at now: Timestamp, hasRoom: (ConnectionID) -> Bool
   ) -> Action? {
@@ -132,7 +130,7 @@ package struct Bridge {
     }
   }
 
-  /// Changes the panel's topics, and removes the previous ones.
+  /// Changes the topics, and removes the previous ones.
   mutating func setTopics(_ topics: Topics) {
     guard topics != device?.topics else { return }
     if device != nil {
@@ -145,7 +143,7 @@ package struct Bridge {
     device = Device(topics, settings, actions)
   }
 
-  /// Describes a panel whose kiosk is still unknown: its problem, and how to restart it.
+  /// Describes a panel whose kiosk is still unknown, by its problem and a restart button.
   private mutating func introduce() {
     guard let title = settings.node?.title else { return }
     announce(KioskEntities(), of: title, showing: "Kiosk", version: settings.version)

@@ -2,26 +2,23 @@
 
 internal import HomeAssistant
 
-/// The settings of a bridge, and the services of its machine.
 package struct BridgeSettings {
-  /// The broker's name in messages.
   package var broker: String
   package var prefix: String
   package var discoveryPrefix: String
-  /// The panel's name in topics and its title for users, or nil to use the kiosk's name for both.
+  /// The panel's name in topics and title for users, or nil to use the kiosk's name for both.
   package var node: (name: String, title: String)?
-  /// The names that several panels share, for commands.
+  /// Names that several panels share, for commands.
   package var groups: [String] = []
   /// The seconds over which a fleet of panels spreads its attempts after losing the broker. Nil for a single panel,
   /// which reconnects quickly.
   package var spread: Double?
-  /// The A/B slot that the system was booted from, if the disk has two.
+  /// The booted A/B slot.
   package var slot: String?
-  /// The version of this program.
   package var version: String
-  /// Returns the seconds since 1970.
+  /// Seconds since 1970.
   package var wallTime: () -> Double
-  /// Requests the newest version of the kiosk. Returns the error, or nil on success.
+  /// Returns the error, or nil on success.
   package var requestUpdate: () -> String?
 
   package init(

@@ -2,9 +2,8 @@
 
 internal import Motion
 
-/// The bridge's main client of the broker. It logs failures.
 struct BrokerClient {
-  /// The number of successive early ends that indicates another client with the same name.
+  /// The number of early ends that indicates another client with the same name.
   private static let clashingEnds = 2
 
   private(set) var session: BrokerSession
@@ -12,10 +11,8 @@ struct BrokerClient {
   private let actions: ActionQueue
   /// The number of successive connections that ended early.
   private var earlyEnds = 0
-  /// The last logged failure.
   private var reported: String?
 
-  /// Creates a client called `name` with a last will, and connects it.
   init(_ name: String, _ will: BrokerMessage, _ settings: BridgeSettings, _ actions: ActionQueue) {
     self.actions = actions
     broker = settings.broker
@@ -23,7 +20,7 @@ struct BrokerClient {
     session.connect()
   }
 
-  /// Records that the broker has accepted the connection. `base` is the common prefix of its topics.
+  /// `base` is the common prefix of topics.
   mutating func noteAccepted(topics base: String) {
     session.noteAccepted()
     if earlyEnds < Self.clashingEnds {
@@ -50,7 +47,7 @@ struct BrokerClient {
     actions.add(.log(words + "; trying again, at least every \(seconds) s"))
   }
 
-  /// Publishes a message if there is a connection.
+  /// Does nothing without a connection.
   func publish(_ topic: String, _ text: String, isRetained: Bool = true) {
     publish(BrokerMessage(topic, text, isRetained: isRetained))
   }

@@ -2,7 +2,7 @@
 
 internal import Motion
 
-/// A client of the broker with a last will. It manages the connection and the reconnection after its end.
+/// A client of the broker with a last will. It reconnects after an end.
 struct BrokerSession {
   private enum State {
     case idle
@@ -29,8 +29,9 @@ struct BrokerSession {
   private var state = State.idle
 
   /// - Parameters:
-  ///   - keepAlive: the keep-alive interval in seconds.
-  ///   - spread: the seconds over which many clients spread their attempts, or nil for a single client.
+  ///   - keepAlive: seconds.
+  ///   - spread: the seconds over which many clients spread their attempts, or nil for a single
+  ///     client.
   init(
     _ client: String, _ will: BrokerMessage, keepAlive: Int, spread: Double? = nil,
     _ actions: ActionQueue
@@ -44,12 +45,11 @@ struct BrokerSession {
     backOff = spread.map { BackOff(spreadOver: $0) } ?? BackOff(maximumSeconds: 60)
   }
 
-  /// The connection after the broker has accepted it, otherwise nil.
+  /// The connection, or nil until the broker has accepted it.
   var connection: ConnectionID? {
     if case .connected(let connection, _) = state { connection } else { nil }
   }
 
-  /// The start of the connection, or nil if there isn't one.
   var start: Timestamp? {
     if case .connected(_, let start) = state { start } else { nil }
   }
@@ -61,7 +61,6 @@ struct BrokerSession {
     }
   }
 
-  /// Connects, unless connected or connecting.
   mutating func connect() {
     switch state {
     case .connecting, .connected: return
@@ -83,7 +82,7 @@ struct BrokerSession {
     }
   }
 
-  /// Records the end of the connection, and schedules another attempt.
+  /// Schedules another attempt.
   mutating func noteEnd() -> End {
     let end: End =
       start.map { $0 + Self.minimumSeconds <= actions.now ? .late : .early } ?? .refused
@@ -92,7 +91,7 @@ struct BrokerSession {
     return end
   }
 
-  /// Closes the connection after all messages, so that the broker doesn't publish the will.
+  /// Closes after all messages, so that the broker doesn't publish the will.
   mutating func close() {
     switch state {
     case .connected(let connection, _): actions.add(.closeBroker(connection))

@@ -2,19 +2,18 @@
 
 internal import HomeAssistant
 
-/// The commands for one entity. They are performed one at a time. Of the messages that arrive in the meantime, only
-/// the newest is performed.
+/// The commands for one entity, performed one at a time. Of the messages that arrive in the
+/// meantime, only the newest is performed.
 struct CommandSession {
   private enum State {
     case ready(rest: [IncomingCommand], newer: [IncomingCommand])
-    /// The kiosk hasn't answered a command's request.
     case waiting(
       IncomingCommand, request: Int, rest: [IncomingCommand], newer: [IncomingCommand])
   }
 
   private var state = State.ready(rest: [], newer: [])
 
-  /// Queues the commands of a message. They replace the queued commands of an earlier message.
+  /// Replaces the queued commands of an earlier message.
   mutating func receive(_ commands: [IncomingCommand]) {
     switch state {
     case .ready(let rest, _): state = .ready(rest: rest, newer: commands)
@@ -23,7 +22,7 @@ struct CommandSession {
     }
   }
 
-  /// Removes and returns the next command. Returns nil while a command waits for its answer.
+  /// Returns nil while a command waits for its answer.
   mutating func takeNext() -> IncomingCommand? {
     guard case .ready(var rest, var newer) = state else { return nil }
     if rest.isEmpty { swap(&rest, &newer) }
@@ -32,20 +31,19 @@ struct CommandSession {
     return command
   }
 
-  /// Records that a command's request was sent.
   mutating func noteRequest(_ number: Int, for command: IncomingCommand) {
     guard case .ready(let rest, let newer) = state else { return }
     state = .waiting(command, request: number, rest: rest, newer: newer)
   }
 
-  /// Records the answer to a request, and returns its command.
+  /// Returns the command of the answered request.
   mutating func noteAnswer(to number: Int) -> IncomingCommand? {
     guard case .waiting(let command, number, let rest, let newer) = state else { return nil }
     state = .ready(rest: rest, newer: newer)
     return command
   }
 
-  /// Drops the unsent commands while a request is pending. Returns whether there were any.
+  /// Drops the unsent commands, and returns whether there were any.
   mutating func dropWaiting() -> Bool {
     guard case .waiting(let command, let request, let rest, let newer) = state else { return false }
     state = .waiting(command, request: request, rest: [], newer: [])

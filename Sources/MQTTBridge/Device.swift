@@ -4,18 +4,18 @@ internal import HomeAssistant
 internal import JSON
 internal import Motion
 
-/// The panel as a device at the broker: its topics, its connection, and the messages for the topics.
+/// The panel as a device at the broker.
 struct Device {
   private enum Announcement {
     case none
-    /// A retained message from an earlier bridge. This bridge hasn't seen the kiosk yet.
+    /// A retained message from an earlier bridge.
     case found(JSONValue)
     case published(Discovery)
   }
 
-  /// The seconds within which a broker sends its retained messages.
+  /// Seconds within which a broker sends its retained messages.
   private static let introductionSeconds = 2.0
-  /// The interval between problem reports in seconds. Home Assistant must get at least one per
+  /// Seconds between problem reports. Home Assistant must get at least one per
   /// `Entity.problemSeconds`. Pings of 2 bytes keep the connection alive in between.
   private static let reminderSeconds = 360.0
   private static let maximumWaitingEvents = 256
@@ -27,7 +27,7 @@ struct Device {
   private(set) var broker: BrokerClient
   private var announcement = Announcement.none
   private var states = TopicStates()
-  /// The events that wait for room in the connection.
+  /// Events that wait for room in the connection.
   private var events: [BrokerMessage] = []
   private var reminder: Timestamp?
 
@@ -40,7 +40,6 @@ struct Device {
 
   // MARK: The connection
 
-  /// Subscribes and publishes everything on a new connection.
   mutating func noteAccepted(isKioskPresent: Bool) {
     broker.noteAccepted(topics: topics.base)
     guard let connection = broker.session.connection else { return }
@@ -66,12 +65,11 @@ struct Device {
     broker.publish(topics.availability, Self.availability(isAvailable))
   }
 
-  /// Closes the connection. If the panel changes its topics, also removes the messages of the old topics.
+  /// Closes the connection. If `isRemoved`, also removes the messages of old topics.
   mutating func close(removing isRemoved: Bool) {
     publishAvailability(false)
     if isRemoved {
       var stateTopics = Set(states.topics)
-      // An earlier bridge may have published other states.
       if case .published(let discovery) = announcement {
         stateTopics.formUnion(discovery.stateTopics)
       }
@@ -81,7 +79,7 @@ struct Device {
     broker.close()
   }
 
-  /// Handles a message about the device itself. Returns false for other messages.
+  /// Returns false unless the message is about the device itself.
   mutating func receive(_ message: BrokerMessage, isKioskPresent: Bool) -> Bool {
     switch message.topic {
     case topics.discovery:
@@ -103,7 +101,6 @@ struct Device {
 
   // MARK: Discovery
 
-  /// Publishes the description of the kiosk, unless it is already published.
   mutating func announce(_ discovery: Discovery) {
     switch announcement {
     case .none: publish(discovery, after: nil)
@@ -114,7 +111,7 @@ struct Device {
     announcement = .published(discovery)
   }
 
-  /// Publishes the description of the kiosk, and removes the rest of an older description.
+  /// Removes the rest of an older description.
   private mutating func publish(_ discovery: Discovery, after old: JSONValue?) {
     if let old {
       if let removal = discovery.removal(of: old) {
@@ -134,7 +131,7 @@ struct Device {
     if let json { states.set(topic, to: json.text, passedBy: rotaryControls) }
   }
 
-  /// Publishes an event. Drops it if the broker can't receive it soon, because it would be out of date.
+  /// Drops an event that the broker can't receive soon, because it would be out of date.
   mutating func publish(event text: String, to topic: String) {
     guard broker.session.connection != nil, events.count < Self.maximumWaitingEvents else { return }
     events.append(BrokerMessage(topic, text, isRetained: false))
@@ -147,17 +144,15 @@ struct Device {
   }
   mutating func endAllTurns() { states.endAllTurns() }
 
-  /// Removes and returns the next event, or nil if there isn't one.
   mutating func nextEvent() -> BrokerMessage? { events.isEmpty ? nil : events.removeFirst() }
 
-  /// Returns the next due state.
   mutating func nextState() -> BrokerMessage? {
     states.next(at: actions.now).map { BrokerMessage($0.topic, $0.text, isRetained: true) }
   }
 
   // MARK: Time
 
-  /// The time to introduce a panel whose kiosk is still unknown.
+  /// The time to introduce a panel whose kiosk is unknown.
   private var introduction: Timestamp? {
     guard case .none = announcement else { return nil }
     return broker.session.start.map { $0 + Self.introductionSeconds }
@@ -172,7 +167,7 @@ struct Device {
 
   enum Step { case introduce, remind }
 
-  /// Reconnects if due. Returns the other due steps.
+  /// Reconnects if due, and returns the other due steps.
   mutating func advance() -> [Step] {
     broker.advance()
     var steps: [Step] = []

@@ -10,7 +10,7 @@ struct FailureLog {
 
   init(maximumLines: Int) { self.maximumLines = maximumLines }
 
-  /// Returns the line to log, or nil above the limit.
+  /// Returns nil above the limit.
   mutating func line(_ text: String, at now: Timestamp) -> String? {
     if let start, now < start + 60 {
       count += 1

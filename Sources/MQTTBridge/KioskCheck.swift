@@ -4,14 +4,13 @@ internal import Motion
 
 /// A periodic check whether a kiosk answers.
 ///
-/// A hung kiosk keeps its connections, and its service manager may react later than Home Assistant should. A check
-/// wakes an idle kiosk for less than 0.1 ms, which is 0.001 % of its time, or 0.005 % if a machine depends on the
-/// kiosk.
+/// A hung kiosk keeps its connections, and its service manager may react late. A check wakes an
+/// idle kiosk for less than 0.1 ms, which is 0.001 % of its time, or 0.005 % if a machine depends
+/// on the kiosk.
 struct KioskCheck {
   private enum State {
     case due(Timestamp)
     case requested(until: Timestamp)
-    /// The answer is late.
     case failed
   }
 
@@ -25,7 +24,7 @@ struct KioskCheck {
     isOften ? (2, 3) : (10, 5)
   }
 
-  /// - Parameter isOften: whether a machine depends on the kiosk, so that a hang must be detected early.
+  /// - Parameter isOften: whether a machine depends on the kiosk.
   init(often isOften: Bool, at now: Timestamp) {
     (interval, patience) = Self.times(isOften)
     state = .due(now + interval)
@@ -44,7 +43,6 @@ struct KioskCheck {
     }
   }
 
-  /// Returns the due step, or nil if there isn't one.
   mutating func advance(to now: Timestamp) -> Step? {
     switch state {
     case .due(let time) where time <= now:
@@ -57,12 +55,12 @@ struct KioskCheck {
     }
   }
 
-  /// Records another answer. After a failed check, the kiosk gets more time for its late answer.
+  /// Gives the kiosk more time for a late answer after a failed check.
   mutating func noteLife(at now: Timestamp) {
     if case .failed = state { state = .requested(until: now + patience) }
   }
 
-  /// Records the answer. Returns whether it was late.
+  /// Returns whether the answer was late.
   mutating func noteAnswer(at now: Timestamp) -> Bool {
     defer { state = .due(now + interval) }
     if case .failed = state { return true }

@@ -5,7 +5,6 @@ internal import JSONRPC
 internal import KioskProtocol
 internal import Motion
 
-/// The client of the kiosk, which reconnects whenever the kiosk was unavailable.
 struct KioskClient {
   private enum State {
     case away(until: Timestamp)
@@ -14,12 +13,12 @@ struct KioskClient {
 
   private let actions: ActionQueue
   private var state: State
-  /// The kiosk is on the same machine, and quickly available again.
+  /// The kiosk on the same machine is quickly available again.
   private var backOff = BackOff(maximumSeconds: 8)
-  /// The last known process of the kiosk, or nil while the kiosk is unavailable.
+  /// The kiosk's last known process, or nil while unavailable.
   private var process: (number: Int, uptime: Double)?
 
-  /// Whether there is a connection to the broker, for the kiosk's status.
+  /// Whether the broker is connected, for the kiosk's status.
   var isBridged = false {
     didSet { if isBridged != oldValue { session?.tellConnection(isBridged) } }
   }
@@ -71,7 +70,6 @@ struct KioskClient {
     }
   }
 
-  /// Adds a report if another process has replaced the kiosk's.
   private mutating func complete(_ report: KioskReport) -> [KioskReport] {
     guard case .described(let status, _) = report else { return [report] }
     backOff.reset()
@@ -102,7 +100,7 @@ struct KioskClient {
     }
   }
 
-  /// Ends a session. If the kiosk may be alive, another session replaces it immediately.
+  /// Ends a session. If the kiosk may be alive, another one replaces it immediately.
   private mutating func end(_ session: KioskSession, _ reason: String) -> [KioskReport] {
     let answers = session.end(reason)
     if session.isEstablished {
@@ -111,7 +109,7 @@ struct KioskClient {
     }
     state = .away(until: actions.now + max(backOff.next(), 1))
     process = nil
-    // Report the absence first, so that messages for the kiosk are kept before their requests fail.
+    // The absence comes first, so that messages for the kiosk are kept before their requests fail.
     return [.away(reason: session.replacedReason ?? reason)] + answers
   }
 }

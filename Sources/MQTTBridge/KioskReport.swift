@@ -4,18 +4,16 @@ internal import JSON
 internal import JSONRPC
 internal import KioskProtocol
 
-/// The origin of a request to the kiosk.
 enum Requester: Hashable {
-  /// A message from a value's topic, identified by the value's expression.
+  /// A value's topic, identified by the value's expression.
   case value(String)
-  /// A message to an entity's topic, identified by the entity's name.
+  /// An entity's topic, identified by the entity's name.
   case entity(String)
 }
 
 enum RequestOutcome {
   case done(JSONValue)
   case refused(RemoteError)
-  /// The connection ended before the answer.
   case disconnected(reason: String)
 
   init(_ result: Result<JSONValue, RemoteError>) {
@@ -36,11 +34,10 @@ enum RequestOutcome {
 }
 
 enum KioskReport {
-  /// The initial status and controls, and again whenever they may have changed.
+  /// The description, at first and whenever it may have changed.
   case described(StatusAnswer, TreeAnswer)
   /// The status, every few seconds.
   case status(StatusAnswer)
-  /// The kiosk is connected, but doesn't answer.
   case silent
   case lostNotifications
   /// Another connection has replaced a broken one.

@@ -5,7 +5,7 @@ internal import JSONRPC
 internal import KioskProtocol
 internal import Motion
 
-/// A connection to the kiosk, from the attempt to open it to its end, with additional connections for watches.
+/// A connection to the kiosk, with additional connections for watches.
 final class KioskSession {
   private enum Purpose {
     case acknowledgement
@@ -15,15 +15,15 @@ final class KioskSession {
   }
 
   private enum Description {
-    /// The status arrives before the controls. An outdated description is requested again.
+    /// The status arrives before the controls.
     case requested(StatusAnswer?, isOutdated: Bool)
     case known
   }
 
-  /// The result of an input: reports, and the reason to end the session, or nil to continue.
+  /// Reports, and the reason to end the session, or nil.
   typealias Reaction = (reports: [KioskReport], failure: String?)
 
-  /// The reason for the end of the previous connection, until this connection is open.
+  /// The reason for the previous connection's end, until this one is open.
   private(set) var replacedReason: String?
   private let connection: ConnectionID
   private let start: Timestamp
@@ -33,10 +33,10 @@ final class KioskSession {
   private var requests: [Int: (connection: ConnectionID, purpose: Purpose)] = [:]
   private var description = Description.requested(nil, isOutdated: false)
   private var isDescribed = false
-  /// The time of the next request for a description, or nil if none is scheduled.
+  /// The time of the next request for a description.
   private var nextDescription: Timestamp?
   private var watched: [String] = []
-  /// The connections for additional watches, because the number of watches per client is limited.
+  /// The additional connections, because the watches per client are limited.
   private var watchers: [ConnectionID] = []
 
   init(
@@ -53,7 +53,7 @@ final class KioskSession {
     requestDescription()
   }
 
-  /// Whether the connection has worked for long enough, so that a living kiosk should accept another one immediately.
+  /// Whether a living kiosk should accept another connection immediately.
   var isEstablished: Bool { isDescribed && start + 1 <= actions.now }
 
   func owns(_ connection: ConnectionID) -> Bool {
@@ -77,14 +77,14 @@ final class KioskSession {
     return lastRequest
   }
 
-  /// Sends a request, and returns its number.
+  /// Returns the request's number.
   func send(
     _ method: String, _ parameters: [JSONValue.Member], for requester: Requester
   ) -> Int {
     send(method, parameters, .requester(requester), by: connection)
   }
 
-  /// Reports to the kiosk whether there is a connection to the broker. Older kiosks don't support the request.
+  /// Reports the broker's connection. Older kiosks don't support the request.
   func tellConnection(_ isBridged: Bool) {
     send(BridgeRequest { $0.isConnected = isBridged }, .acknowledgement)
   }
@@ -101,7 +101,6 @@ final class KioskSession {
     send(TreeRequest { $0.properties = true }, .tree)
   }
 
-  /// Requests the kiosk's status and controls again.
   func describe() {
     switch description {
     case .requested(let status, _): description = .requested(status, isOutdated: true)
@@ -135,10 +134,11 @@ final class KioskSession {
 
   // MARK: Watches
 
-  /// Watches expressions, instead of the previous ones. The kiosk reports each value now and after each change.
+  /// Replaces the watched expressions. The kiosk reports each value now and after each change.
   ///
-  /// Expressions in `ordered` share the main connection up to a client's limit, in the order of the kiosk's events.
-  /// The others use separate connections, so that large values don't displace events. They may overtake events.
+  /// Expressions in `ordered` share the main connection up to a client's limit, in the order of the
+  /// kiosk's events. The others use separate connections, so that large values don't displace
+  /// events. They may overtake events.
   func watch(_ ordered: [String], and others: [String]) {
     guard watched != ordered + others else { return }
     if !watched.isEmpty { endWatches() }
@@ -164,7 +164,7 @@ final class KioskSession {
     }
   }
 
-  /// Ends all watches. The next watches report all values again.
+  /// The next watches report all values again.
   func endWatches() {
     guard !watched.isEmpty else { return }
     watched = []
@@ -195,7 +195,7 @@ final class KioskSession {
 
   // MARK: Input
 
-  /// Records that a connection is open. Returns a report if it replaces a broken one.
+  /// Returns a report if the connection replaces a broken one.
   func open() -> [KioskReport] { replacedReason.take().map { [.reconnected(reason: $0)] } ?? [] }
 
   func receive(_ response: Response, from line: ConnectionID) -> Reaction {
@@ -224,7 +224,7 @@ final class KioskSession {
     return ([], nil)
   }
 
-  /// Fails the requests of a connection, or all requests for nil.
+  /// A nil `line` means all connections.
   private func fail(_ outcome: RequestOutcome, on line: ConnectionID? = nil) -> [KioskReport] {
     let failed = requests.filter { line == nil || $0.value.connection == line }
     for number in failed.keys { requests[number] = nil }
@@ -234,7 +234,6 @@ final class KioskSession {
     }
   }
 
-  /// Closes all connections, and fails all requests.
   func end(_ reason: String) -> [KioskReport] {
     for line in [connection] + watchers { actions.add(.closeKiosk(line)) }
     return fail(.disconnected(reason: reason))

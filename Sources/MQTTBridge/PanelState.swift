@@ -6,14 +6,14 @@ internal import KioskProtocol
 internal import LinuxIO
 internal import Motion
 
-/// The state of the panel itself: the presence of its kiosk, its problem, light, versions and pages.
+/// The state of the panel itself.
 struct PanelState {
   private enum Presence {
     case unknown
     case present
     /// The error page replaces the kiosk, and isn't announced as a device.
     case replaced
-    /// The kiosk is unavailable. At `reportTime`, this becomes a problem. Then the time is nil.
+    /// Becomes a problem at `reportTime`, which is then nil.
     case away(reason: String, reportTime: Timestamp?)
   }
 
@@ -34,7 +34,6 @@ struct PanelState {
   private var lightCause = "time"
   private var page: String?
   private var times: PageTimes?
-  /// The status for publication.
   private(set) var status: JSONValue?
   private var installedVersion: String?
   private var latestVersion: String?
@@ -52,7 +51,7 @@ struct PanelState {
     countPage(at: now)
   }
 
-  /// Records that the kiosk is unavailable. Returns whether the reason is new.
+  /// Returns whether the reason is new.
   mutating func noteAbsence(_ reason: String, at now: Timestamp) -> Bool {
     var isNews = true
     switch presence {
@@ -70,7 +69,7 @@ struct PanelState {
     if case .away(_, let time) = presence { time } else { nil }
   }
 
-  /// Reports a long absence as a problem. Returns whether the problem is new.
+  /// Returns whether a long absence is a new problem.
   mutating func advance(to now: Timestamp) -> Bool {
     guard case .away(let reason, let time?) = presence, time <= now else { return false }
     presence = .away(reason: reason, reportTime: nil)
@@ -126,7 +125,7 @@ struct PanelState {
     times?.show(shownPage, at: now)
   }
 
-  /// Records the newest version from a message. Returns whether the message is a valid version.
+  /// Returns whether the message is a valid version.
   mutating func noteLatest(_ payload: [UInt8]) -> Bool {
     let text = String(validating: payload, as: UTF8.self) ?? "\n"
     guard text.utf8.count <= 64, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
@@ -138,12 +137,11 @@ struct PanelState {
 
   // MARK: Messages
 
-  /// Returns the light's message.
   func light(of entity: Entity) -> JSONValue {
     entity.state(isAwake: isAwake, brightness: brightness, by: lightCause)
   }
 
-  /// The installed and the newest reported version of the kiosk. Nil before the kiosk's first status.
+  /// The installed and the newest version, or nil before the kiosk's first status.
   var versions: JSONValue? {
     installedVersion.map { installed in
       .object([
@@ -153,7 +151,7 @@ struct PanelState {
     }
   }
 
-  /// Returns whether there is a problem, and whether the bridge is running. Returns nil while this is unknown.
+  /// Returns nil while the problem is unknown.
   func problemState(isBridgeHere: Bool = true) -> JSONValue? {
     let reason: String?
     switch problem {
@@ -167,7 +165,6 @@ struct PanelState {
         + [.init("bridge", .string(Device.availability(isBridgeHere)))])
   }
 
-  /// Returns the description of a screenshot.
   mutating func description(of picture: ScreenshotAnswer, at now: Timestamp) -> JSONValue {
     .object([
       .init("sha256", .string(SHA256.text(of: picture.png))),

@@ -6,16 +6,16 @@ internal import Kiosk
 internal import KioskProtocol
 internal import Motion
 
-/// The kiosk's values that are connected to MQTT topics in either direction.
+/// The kiosk's values with MQTT topics.
 ///
-/// The kiosk gets one message at a time, and only the newest of each value, so a fast sender doesn't affect it.
+/// The kiosk gets one message at a time, and only the newest of each value, so a fast sender
+/// doesn't affect it.
 struct ValueExchange {
   private let actions: ActionQueue
-  /// The values with topics, by expression.
+  /// The sessions by expression.
   private var sessions: [String: ValueSession] = [:]
-  /// The expressions of values that come from a topic, by topic.
+  /// The expressions of values by source topic.
   private var listeners: [String: [String]] = [:]
-  /// The connection to the broker, or nil if there isn't one.
   private var broker: ConnectionID?
   private var subscribed: Set<String> = []
   private var lastTurn = 0
@@ -30,7 +30,7 @@ struct ValueExchange {
 
   // MARK: The kiosk
 
-  /// Applies the kiosk's description. Returns whether there are new values to watch.
+  /// Returns whether there are new values to watch.
   mutating func describe(by tree: TreeAnswer) -> Bool {
     var hasNew = false
     let old = sessions
@@ -53,8 +53,8 @@ struct ValueExchange {
     return hasNew
   }
 
-  /// Returns whether the value of an expression has both a source and a target topic. Its value after a restart
-  /// must not be published, so the bridge must learn of the restart first.
+  /// Whether a value has both topics. Its value after a restart must not be published, so the
+  /// bridge must learn of the restart first.
   func isTwoWay(_ expression: String) -> Bool {
     sessions[expression].map { $0.value.source != nil && $0.value.target != nil } ?? false
   }
@@ -64,14 +64,14 @@ struct ValueExchange {
   /// Whether a machine depends on the kiosk.
   var hasMachines: Bool { sessions.values.contains { $0.value.gone != nil } }
 
-  /// Records that the kiosk is unavailable. Arriving messages wait for it.
+  /// Makes arriving messages wait for the kiosk.
   mutating func noteAbsence() {
     subscribed = []
     for expression in sessions.keys { sessions[expression]?.forgetReports() }
   }
 
-  /// Records that the kiosk was restarted and has lost its messages, so that the broker must send its retained ones
-  /// again. Until then, values from topics have their initial values, which are not published.
+  /// Makes the broker send its retained messages again. Until then, values from topics have their
+  /// initial values, which are not published.
   mutating func noteRestart() {
     subscribed = []
     for (expression, session) in sessions where session.value.source != nil {
@@ -86,10 +86,9 @@ struct ValueExchange {
 
   // MARK: Messages to the kiosk
 
-  /// Handles a message if a value comes from its topic.
   mutating func receive(_ message: BrokerMessage) {
     for expression in listeners[message.topic] ?? [] {
-      // A retained message goes to a new subscriber, and isn't an echo of a published message.
+      // A retained message isn't an echo of a published one.
       if !message.isRetained, sessions[expression]?.isEcho(message.payload) == true { continue }
       // Only the size of a message above the limit matters.
       let payload = Array(message.payload.prefix(TopicValue.maximumBytes + 1))
@@ -98,7 +97,7 @@ struct ValueExchange {
     }
   }
 
-  /// Sends the kiosk the next message, unless an answer is pending.
+  /// Waits for the previous answer.
   mutating func advance(_ kiosk: KioskSession) {
     guard !sessions.values.contains(where: \.isAwaitingAnswer) else { return }
     while let expression = nextIncoming {
@@ -126,7 +125,6 @@ struct ValueExchange {
     report("\(expression): \(sessions[expression]?.value.source?.topic ?? ""): \(error)", to: kiosk)
   }
 
-  /// The value whose message has waited for the longest time.
   private var nextIncoming: String? {
     sessions.compactMap { expression, session in
       session.incomingTurn.map { (turn: $0, expression: expression) }
@@ -141,7 +139,6 @@ struct ValueExchange {
 
   // MARK: Messages to the broker
 
-  /// Sets the connection to the broker, or nil after its end.
   mutating func setBroker(_ connection: ConnectionID?) {
     broker = connection
     subscribed = []
@@ -165,13 +162,13 @@ struct ValueExchange {
     subscribed = Set(listeners.keys)
   }
 
-  /// Publishes the last message of a value with `gone` again on the value's new connection.
+  /// Publishes the last message of a value with `gone` on its new connection.
   mutating func republish(_ expression: String) {
     let turn = nextTurn()
     sessions[expression]?.republish(turn: turn)
   }
 
-  /// Returns the next message for a connection with room. Values with `gone` have separate connections.
+  /// Values with `gone` have separate connections.
   mutating func nextMessage(
     _ wills: WillSessions, _ hasRoom: (ConnectionID) -> Bool
   ) -> (message: BrokerMessage, connection: ConnectionID)? {

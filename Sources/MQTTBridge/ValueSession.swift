@@ -5,23 +5,20 @@ internal import JSON
 internal import Kiosk
 internal import Motion
 
-/// A value with topics: its pending messages to the kiosk and to the broker.
 struct ValueSession {
-  /// A message from the value's topic.
   struct Message {
     var payload: [UInt8]
     var time: Timestamp
   }
 
-  /// The newest message to the kiosk. `turn` determines the order among values.
+  /// `turn` determines the order among values.
   private enum Incoming {
     case none
     case waiting(Message, turn: Int)
-    /// The kiosk hasn't answered the request.
     case sent(Message, request: Int, newer: (Message, turn: Int)?)
   }
 
-  /// The values from the topic that the kiosk will report as changes.
+  /// Values from the topic that the kiosk will report as changes.
   private struct Expected {
     /// The value of the pending request.
     var sent: JSONValue?
@@ -34,8 +31,8 @@ struct ValueSession {
       accepted.append(value)
     }
 
-    /// Records the kiosk's report of a value. Returns whether it was expected. All earlier values are then obsolete,
-    /// but a report that arrives before the answer to a request may be older than the request.
+    /// Returns whether the report was expected. All earlier values are then obsolete, but a report
+    /// that arrives before the answer to a request may be older than the request.
     mutating func note(_ value: JSONValue) -> Bool {
       if value == sent {
         self = Expected()
@@ -58,13 +55,13 @@ struct ValueSession {
   private var incoming = Incoming.none
   private var expected = Expected()
   private var outgoing = Outgoing.none
-  /// The last value that the kiosk has reported.
   private var reported: JSONValue?
-  /// The newest messages to the topic, if the value also comes from it. The broker returns them in this order.
+  /// The newest messages to a topic that the value also comes from. The broker returns them in
+  /// order.
   private var echoes: [String] = []
   private static let maximumEchoes = 64
 
-  /// Starts with the pending messages of an earlier session if their source is the same.
+  /// Keeps the pending messages of an earlier session with the same source.
   init(_ value: TopicValue, after earlier: ValueSession? = nil) {
     self.value = value
     guard let earlier, earlier.value.source == value.source else { return }
@@ -73,17 +70,15 @@ struct ValueSession {
 
   // MARK: From the topic to the kiosk
 
-  /// The turn of the pending message to the kiosk, or nil if there isn't one.
   var incomingTurn: Int? {
     if case .waiting(_, let turn) = incoming { turn } else { nil }
   }
 
-  /// Whether the kiosk hasn't answered a message.
   var isAwaitingAnswer: Bool {
     if case .sent = incoming { true } else { false }
   }
 
-  /// Handles a message from the topic. It takes over the turn of a pending message that it replaces.
+  /// The message takes over the turn of a replaced one.
   mutating func receive(_ message: Message, turn: Int) {
     switch incoming {
     case .none: incoming = .waiting(message, turn: turn)
@@ -93,7 +88,7 @@ struct ValueSession {
     }
   }
 
-  /// Returns whether a message from the topic was published by this value. The broker returns each such message once.
+  /// Whether this value has published the message. The broker returns each message once.
   mutating func isEcho(_ payload: [UInt8]) -> Bool {
     guard let place = echoes.firstIndex(where: { $0.utf8.elementsEqual(payload) }) else {
       return false
@@ -103,7 +98,7 @@ struct ValueSession {
     return true
   }
 
-  /// Removes and returns the pending message, unless it is out of date.
+  /// Returns nil if the message is out of date.
   mutating func takeWaiting(at now: Timestamp) -> Message? {
     guard case .waiting(let message, _) = incoming else { return nil }
     incoming = .none
@@ -111,15 +106,14 @@ struct ValueSession {
     return message
   }
 
-  /// Records that the value of a message was sent to the kiosk.
   mutating func noteRequest(_ number: Int, for message: Message, giving value: JSONValue) {
     incoming = .sent(message, request: number, newer: nil)
     if value != reported || !expected.accepted.isEmpty { expected.sent = value }
     outgoing = .none
   }
 
-  /// Records the answer to a request. If the connection has ended, its message waits for the next one. Returns
-  /// whether the answer was expected.
+  /// Returns whether the answer was expected. After the connection's end, the message waits for the
+  /// next one.
   mutating func noteAnswer(to number: Int, _ outcome: RequestOutcome) -> Bool {
     guard case .sent(let message, number, let newer) = incoming else { return false }
     incoming = newer.map { .waiting($0.0, turn: $0.turn) } ?? .none
@@ -128,7 +122,6 @@ struct ValueSession {
     case .refused: expected.sent = nil
     case .disconnected:
       expected.sent = nil
-      // Send this message first.
       incoming = .waiting(newer?.0 ?? message, turn: 0)
     }
     return true
@@ -136,31 +129,28 @@ struct ValueSession {
 
   // MARK: From the kiosk to the topic
 
-  /// The turn of the pending message to the broker, or nil if there isn't one.
   var outgoingTurn: Int? {
     if case .waiting(_, let turn) = outgoing { turn } else { nil }
   }
 
-  /// Records a value that the kiosk reports.
   mutating func note(_ value: JSONValue, turn: Int) {
     guard value != reported else { return }
     let isFirst = reported == nil
     reported = value
     if expected.note(value) {
-      // An earlier unpublished message is out of date.
+      // Earlier messages are out of date.
       outgoing = .none
       return
     }
     guard let target = self.value.target, value != .null else { return }
-    // The first report isn't a change. It is published if the topic may have another message, such as a retained one
-    // or `gone`, unless the device itself reports the value.
+    // The first report is published only if the topic may have another message, such as a retained
+    // one or `gone`, and the device itself doesn't report the value.
     if isFirst, self.value.source != nil || !(target.isRetained || self.value.gone != nil) {
       return
     }
     outgoing = .waiting(target.message(of: value), turn: outgoingTurn ?? turn)
   }
 
-  /// Removes and returns the pending message to the broker.
   mutating func takeOutgoing() -> BrokerMessage? {
     guard case .waiting(let text, _) = outgoing, let target = value.target else { return nil }
     outgoing = .published(text)
@@ -171,8 +161,8 @@ struct ValueSession {
     return BrokerMessage(target.topic, text, isRetained: target.isRetained)
   }
 
-  /// Publishes the last message again on a new connection, if the broker may have lost it or published `gone`. If the
-  /// device itself reports the value, the device's next report counts instead.
+  /// Publishes the last message on a new connection, if the broker may have lost it, or published
+  /// `gone` for a value that the device itself doesn't report.
   mutating func republish(turn: Int) {
     guard case .published(let text) = outgoing,
       value.target?.isRetained == true || value.gone != nil && value.source == nil
@@ -180,10 +170,10 @@ struct ValueSession {
     outgoing = .waiting(text, turn: turn)
   }
 
-  /// Forgets the published messages, because the broker doesn't return them after the end of the connection.
+  /// Forgets messages that the broker doesn't return after the connection's end.
   mutating func forgetEchoes() { echoes = [] }
 
-  /// Forgets the reports of the kiosk, which then reports everything again. No earlier message may follow `gone`.
+  /// The kiosk reports everything again. No earlier message may follow `gone`.
   mutating func forgetReports() {
     reported = nil
     // The kiosk may still accept the value of a pending request.

@@ -8,9 +8,8 @@
 struct WillSession {
   private enum History {
     case new
-    /// The broker has never received the will, and an attempt has failed.
     case failed
-    /// The broker has received the will. If `isReported`, an attempt has failed since the last connection.
+    /// The broker has received the will. If `isReported`, a later attempt has failed.
     case connected(isReported: Bool)
   }
 
@@ -21,7 +20,7 @@ struct WillSession {
     broker = BrokerSession(client, will, keepAlive: 10, actions)
   }
 
-  /// Connects if the broker is reachable, otherwise cancels further attempts.
+  /// Cancels further attempts if the broker isn't reachable.
   mutating func setBroker(isReachable: Bool) {
     if isReachable { broker.connect() } else { broker.rest() }
   }
@@ -33,7 +32,7 @@ struct WillSession {
     history = .connected(isReported: false)
   }
 
-  /// Records the end of the connection. Returns whether to report it: only the first of several failed attempts.
+  /// Returns whether to report the end: only the first of several failed attempts.
   mutating func noteEnd(isBrokerReachable: Bool) -> Bool {
     let end = broker.noteEnd()
     if !isBrokerReachable { broker.rest() }
@@ -49,13 +48,12 @@ struct WillSession {
   enum End {
     /// The broker has never received the will.
     case nothing
-    /// The broker publishes the will.
     case published
-    /// The connection was already broken, so the broker may not have published the will.
+    /// The broken connection's will may be unpublished.
     case owed
   }
 
-  /// Ends the connection, so that the broker publishes the will.
+  /// Makes the broker publish the will.
   mutating func end() -> End {
     let isConnected = broker.connection != nil
     broker.drop()

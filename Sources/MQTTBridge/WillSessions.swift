@@ -4,28 +4,27 @@ internal import HomeAssistant
 internal import Kiosk
 internal import Motion
 
-/// The connections of values with `gone`, while the kiosk answers.
 struct WillSessions {
   private let actions: ActionQueue
-  /// The sessions, by the expressions of their values.
+  /// The sessions by expression.
   private var sessions: [String: WillSession] = [:]
-  /// The wills of broken connections, for the next connection to the broker.
+  /// Wills of broken connections, for the next connection to the broker.
   private var owed: [BrokerMessage] = []
-  /// The wills that the broker should have published, with their times. If the broker was unreachable, the bridge's
-  /// main connection ends within `confirmationSeconds`, and the wills are owed.
+  /// Wills that the broker should have published. If the bridge's main connection ends within
+  /// `confirmationSeconds`, the broker was unreachable, and the wills are owed.
   private var unconfirmed: [(will: BrokerMessage, time: Timestamp)] = []
   private static let confirmationSeconds = 150.0
-  /// The bridge's main connection to the broker, or nil if there isn't one.
+  /// The bridge's main connection.
   private var broker: ConnectionID?
 
   init(_ actions: ActionQueue) { self.actions = actions }
 
-  /// Returns a value's connection after the broker has accepted it, otherwise nil.
+  /// Returns nil until the broker has accepted the connection.
   func connection(of expression: String) -> ConnectionID? {
     sessions[expression]?.broker.connection
   }
 
-  /// Opens a connection for each value with `gone`, and ends the connections of former topics and messages.
+  /// Opens connections for new values with `gone`, and ends the others.
   mutating func renew(for values: [TopicValue], as client: String) {
     let wills = values.compactMap { value in value.will.map { (value: value, will: $0) } }
       .sorted { $0.value.name < $1.value.name }
@@ -41,7 +40,7 @@ struct WillSessions {
     }
   }
 
-  /// Ends all connections, so that each `gone` is published.
+  /// Ends all connections, so that the broker publishes each `gone`.
   mutating func endAll() {
     for expression in sessions.keys.sorted() { end(expression) }
   }
@@ -67,7 +66,6 @@ struct WillSessions {
     unconfirmed.removeAll { $0.time + Self.confirmationSeconds <= actions.now }
   }
 
-  /// Sets the bridge's main connection to the broker, or nil after its end.
   mutating func setBroker(_ connection: ConnectionID?) {
     if connection == nil {
       owed += unconfirmed.filter { actions.now < $0.time + Self.confirmationSeconds }.map(\.will)
@@ -85,7 +83,6 @@ struct WillSessions {
   enum Report {
     /// A value's new connection may publish its last message.
     case connected(String)
-    /// The first attempt to connect has failed.
     case failed(String, reason: String)
   }
 
@@ -96,7 +93,7 @@ struct WillSessions {
     switch input {
     case .accepted:
       sessions[expression]?.noteAccepted()
-      // The value is published next, and no earlier will may replace it.
+      // No earlier will may replace the value that is published next.
       let topic = sessions[expression]?.broker.will.topic
       unconfirmed.removeAll { $0.will.topic == topic }
       owed.removeAll { $0.topic == topic }
@@ -116,7 +113,7 @@ struct WillSessions {
 }
 
 extension TopicValue {
-  /// The last will of the value's connection, or nil without `gone`.
+  /// The last will, or nil without `gone`.
   fileprivate var will: BrokerMessage? {
     guard let target, let gone else { return nil }
     return BrokerMessage(target.topic, gone, isRetained: target.isRetained)
