@@ -4,9 +4,7 @@ internal import Controls
 internal import Geometry
 internal import Session
 
-/// The fingers of a test: their current positions and their movements.
 struct Fingers {
-  /// The positions of the pressed fingers, by number.
   private var down: [Int: Point] = [:]
 
   var isAnyDown: Bool { !down.isEmpty }
@@ -26,7 +24,7 @@ struct Fingers {
     return moves
   }
 
-  /// Lifts a finger, or all fingers for nil.
+  /// Lifts all fingers for nil.
   mutating func release(_ finger: Int?) -> [TimedTouch] {
     let fingers = finger.map { [$0] } ?? down.keys.sorted()
     return fingers.compactMap { finger in
@@ -36,7 +34,7 @@ struct Fingers {
     }
   }
 
-  /// Returns the touches of strokes in order of time. They use fingers that aren't down.
+  /// Returns touches in order of time. They use fingers that aren't down.
   func touches<Failure>(
     _ strokes: [Stroke], _ point: (TouchPoint) throws(Failure) -> Point
   ) throws(Failure) -> [TimedTouch] {
@@ -64,7 +62,6 @@ struct Fingers {
     .map(\.element)
   }
 
-  /// Returns the number of touch reports during a movement.
   static func moveCount(during: Double) -> Int {
     max(1, Int((during * Touch.reportsPerSecond).rounded()))
   }
@@ -83,7 +80,6 @@ struct Fingers {
 }
 
 extension StepAction {
-  /// The number of touches of the action.
   var touchCount: Int {
     switch self {
     case .touch(let strokes):
@@ -98,7 +94,7 @@ extension StepAction {
   }
 }
 
-/// A path with resolved positions.
+/// Positions are resolved.
 private enum Path {
   case line(Point, Point)
   case arc(center: Point, distance: Double, from: Angle, turn: Angle)
@@ -118,7 +114,7 @@ private enum Path {
     }
   }
 
-  /// Returns the position at a fraction of the path, 0 … 1.
+  /// The fraction is 0 … 1.
   func point(_ part: Double) -> Point {
     switch self {
     case .line(let start, let end): start + (end - start) * part

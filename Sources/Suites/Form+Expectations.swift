@@ -16,7 +16,7 @@ struct Goals: Sendable {
 }
 
 extension Form where Value == Goals {
-  /// The keys that identify expectations, and their additional keys.
+  /// The keys of expectations.
   private static var words: [String] {
     ["event", "events", "exactly", "no_event", "picture", "spoken", "page", "that", "within"]
   }
@@ -38,10 +38,10 @@ extension Form where Value == Goals {
           ],
           "patternProperties": [
             "^[^./{}=]+\\..+$": Form<ValuePattern>.pattern.schema(&definitions),
-            // One of the kiosk's values. Its name can't be a key that identifies expectations.
+            // A value, whose name can't be a key of expectations.
             "^(?!(\(Self.words.joined(separator: "|")))$)[A-Za-z_][A-Za-z0-9_]*$":
               Form<ValuePattern>.pattern.schema(&definitions),
-            // A name that a "for" completes.
+            // A name that a `for` completes.
             "\\$": Form<ValuePattern>.pattern.schema(&definitions),
           ],
           "additionalProperties": false,
@@ -118,7 +118,7 @@ extension Form where Value == ValuePattern {
 }
 
 extension ValuePattern {
-  /// Creates a pattern. A word such as `on` may be a string or a flag, and the pattern accepts both.
+  /// Accepts a word such as `on` as a string or a flag.
   fileprivate init?(_ node: Node) {
     switch node.content {
     case .scalar:
@@ -157,14 +157,13 @@ extension ValuePattern {
 }
 
 extension EventPattern {
-  /// The members that events may have in addition to `event`.
   static let fields = EventField.all.map(\.name)
 
-  /// Reads an event such as `{event: settled, control: minutes, index: 45}`. `key` is used instead of `event`, and
-  /// the keys `others` have a different meaning.
+  /// Reads an event such as `{event: settled, control: minutes, index: 45}` with `key` instead of
+  /// `event`. The keys `others` have a different meaning.
   fileprivate init?(_ node: Node, key: String, others: [String], _ reader: Reader) {
     let known = [key] + Self.fields + others
-    // A custom event of the kiosk's author has fields with any names.
+    // A custom event has fields with any names.
     let isOpen = node[key]?.text == "emit"
     var whole = true
     members = []
@@ -189,7 +188,7 @@ extension EventPattern {
     guard whole else { return nil }
   }
 
-  /// Returns the schema of an event. Custom events of a kiosk's author have fields with any names.
+  /// The schema of an event. Custom events have fields with any names.
   fileprivate static func schema(
     _ key: String, _ others: [JSONValue.Member], _ definitions: inout Definitions
   ) -> JSONValue {
@@ -214,7 +213,7 @@ extension Form where Value == StepAction {
       "a map that says what", from: [.map],
       schema: { definitions in
         definitions.reference("expectation") { definitions in
-          // The kind depends on one of the keys, so that a validator can report a specific error.
+          // A validator can thus report a specific error.
           let kinds = Form<Expectation>.kinds(&definitions)
           let states = Form<Goals>.goals.schema(&definitions)
           let choice = kinds.reversed().reduce(states) { rest, kind in
@@ -249,9 +248,9 @@ extension Form where Value == StepAction {
 }
 
 extension Form where Value == Expectation {
-  /// The default time limit for an expected event, in seconds.
+  /// Seconds by default for an expected event.
   private static let patience = 5.0
-  /// The default time without an event, in seconds.
+  /// Seconds by default without an event.
   private static let silence = 0.3
 
   private static func seconds(
@@ -327,7 +326,6 @@ extension Form where Value == Expectation {
     return .events(list, control: control, within: within, isExact: isExact || list.isEmpty)
   }
 
-  /// Returns the schemas of expectations that have a distinctive key, by that key.
   fileprivate static func kinds(_ definitions: inout Definitions) -> [JSONValue.Member] {
     let seconds = Form<Double>.seconds.schema(&definitions)
     let plain = EventPattern.schema("event", [], &definitions)

@@ -10,10 +10,8 @@ internal import KioskFile
 internal import Session
 
 extension Step {
-  /// Creates the steps of a map at a position in the file.
   typealias Maker = @Sendable (Mark) -> [Step]
 
-  /// The kinds of maps in a list of steps. Some create several steps.
   static let verbs: [Verb<Maker>] =
     fingers
     + SuiteReader.verbs(CommandKind.remote).map { verb in
@@ -52,19 +50,17 @@ extension Step {
 }
 
 extension Verb where Value == Step.Maker {
-  /// Creates a verb for a single step.
   fileprivate init(_ name: String, _ summary: String, _ form: Form<StepAction>) {
     self.init(name, summary, form.map { Step.maker(of: [$0]) })
   }
 }
 
 extension Step {
-  /// The maximum number of steps in a test, including all rounds.
+  /// Includes all rounds.
   static let maximumCount = 100_000
-  /// The maximum number of steps that all rounds and setups of a file create, including nested rounds.
+  /// The maximum for all rounds and setups of a file.
   static let maximumExpandedCount = 10 * maximumCount
 
-  /// A map that contains steps.
   private static let rounds: Table<Maker> = Table("repeat", "Repeated steps.") {
     keys in
     let times = keys.required("times", .integer(1...maximumCount), "The number of repetitions.")
@@ -95,7 +91,7 @@ extension Step {
 }
 
 extension Form where Value == Step {
-  /// A map with one key, which identifies the step. Some keys create several steps.
+  /// A map with one key, which may create several steps.
   static let step: Form<[Step]> = {
     let makers = Form<Step.Maker>.verb("a step", example: "{tap: control/item}", Step.verbs)
     return Form<[Step]>(
@@ -111,7 +107,6 @@ extension Form where Value == Step {
 }
 
 extension Form where Value == [Step] {
-  /// A list of steps.
   func list(atLeast least: Int = 1, _ plural: String) -> Form<[Step]> {
     let lists: Form<[[Step]]> = list(atLeast: least, plural)
     return lists.map { $0.flatMap(\.self) }
@@ -147,7 +142,6 @@ extension Form where Value == TouchPoint {
   }
 }
 
-/// The keys for a finger's path.
 private struct DragPathKeys: Sendable {
   let to: Key<TouchPoint?>
   let by: Key<Point?>
@@ -161,7 +155,7 @@ private struct DragPathKeys: Sendable {
     turn = keys.optional("turn", .degrees, "The angle of a circular path, in degrees, clockwise.")
   }
 
-  /// Returns the path. Reports an error and returns nil if the keys specify none or several.
+  /// Reports an error and returns nil if the keys specify no path or several.
   func path(_ fields: Fields, mayStay: Bool) -> DragPath? {
     switch (fields[to], fields[by], fields[around], fields[turn]) {
     case (let place?, nil, nil, nil): .to(place)
@@ -274,7 +268,7 @@ extension Form where Value == StepAction {
         read: { _, _ in .release(finger: nil) }))
   }
 
-  /// The wall-clock time, such as `2026-11-21T08:00:00`.
+  /// A time such as `2026-11-21T08:00:00`.
   fileprivate static var clock: Form {
     let text = Form<String>.word("a time such as \"2026-11-21T08:00:00\"")
     return Form(
@@ -326,7 +320,6 @@ extension Form where Value == StepAction {
 // MARK: Names
 
 extension Form where Value == String {
-  /// The name of one of the kiosk's pages.
   static var page: Form {
     let name = word("the name of a page")
     return Form(
@@ -340,7 +333,6 @@ extension Form where Value == String {
       })
   }
 
-  /// The id of one of the kiosk's keypads.
   fileprivate static var keypad: Form {
     let id = word("the id of a keypad")
     return Form(
@@ -359,7 +351,7 @@ extension Form where Value == String {
       })
   }
 
-  /// The name of a picture's file, without its size and extension.
+  /// Excludes the size and extension.
   static var pictureName: Form {
     let expected = "a name without any of / @ and control characters"
     return Form(
@@ -379,7 +371,7 @@ extension Form where Value == String {
 }
 
 extension Form where Value == Reference {
-  /// Returns the key of a map `{name: …}`. Reports an error if it doesn't exist.
+  /// Reports an error if the name doesn't exist.
   static func name(_ pair: Node.Pair, _ reader: Reader) -> Reference? {
     guard let name = Reference(pair.key) else {
       reader.report(

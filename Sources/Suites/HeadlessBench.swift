@@ -11,7 +11,7 @@ internal import Raster
 package import Runtime
 package import Session
 
-/// A kiosk on a virtual clock, which runs at maximum speed and stops at any time.
+/// A kiosk on a virtual clock.
 package final class HeadlessBench: TestBench {
   private let stage: Stage
   private let size: PixelSize
@@ -19,10 +19,10 @@ package final class HeadlessBench: TestBench {
   package private(set) var events: [SessionLine] = []
   package private(set) var recording: [SessionLine] = []
 
-  /// Creates a kiosk on an unrotated canvas of `size` pixels, or of the design's size for nil.
+  /// The unrotated canvas has `size` pixels, or the design's size for nil.
   package init(_ content: Content, size: PixelSize? = nil) {
     self.size = size ?? content.designPanel(.none)
-    // Tests must not start programs, whose effects are outside of the kiosk.
+    // Tests must not start programs.
     stage = Stage(content, seed: 0)
     stage.onEvent = { [unowned self] in events.append(SessionLine(withSecretsOf: $0)) }
   }

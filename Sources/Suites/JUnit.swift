@@ -2,9 +2,8 @@
 
 internal import JSON
 
-/// Results as JUnit XML, for Jenkins, GitLab and others.
 package enum JUnit {
-  /// Returns a file with all results. `bailOut` is the reason for missing tests, and counts as an additional error.
+  /// `bailOut` is the reason for missing tests, and counts as an additional error.
   package static func xml(_ results: [TestResult], bailOut: String? = nil) -> String {
     var suites: [(name: String, results: [TestResult])] = []
     for result in results {
@@ -57,7 +56,7 @@ package enum JUnit {
 
   private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-  /// Escapes control characters like other output, because XML 1.0 doesn't permit most of them.
+  /// Escapes control characters, because XML 1.0 doesn't permit most.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.printableLines.unicodeScalars {

@@ -3,15 +3,14 @@
 internal import Geometry
 internal import Raster
 
-/// Compares pictures with their goldens, and keeps artifacts if they differ.
+/// Compares pictures with their goldens.
 ///
-/// A golden is for one canvas size: `NAME@1280x800.png`. If there are goldens only for other sizes, the picture isn't
-/// compared, and a note reports it.
+/// A golden is for one canvas size: `NAME@1280x800.png`. A note reports a picture that has goldens
+/// only for other sizes.
 struct PictureCheck {
   private let suite: TestSuite
   private let store: any GoldenStore
   private let updates: Bool
-  /// The paths of the written goldens.
   private(set) var written: [String] = []
   private var artifacts: [Artifact] = []
   private var notes: [String] = []
@@ -32,7 +31,7 @@ struct PictureCheck {
     return notes
   }
 
-  /// Compares a picture on a canvas of `canvas` pixels. Returns the failure, or nil if the picture matches.
+  /// Returns the failure, or nil if the picture matches.
   mutating func check(
     _ expectation: PictureExpectation, _ picture: Bitmap, canvas: PixelSize
   ) -> String? {
@@ -74,7 +73,7 @@ struct PictureCheck {
     artifacts += pictures.map { Artifact("\(name).\($0).png", PNG.encode(Canvas($1))) }
   }
 
-  /// Writes a golden. Returns the error, or nil on success.
+  /// Returns the error, or nil on success.
   private mutating func write(_ picture: Bitmap, to path: String) -> String? {
     do {
       try store.write(PNG.encode(Canvas(picture)), to: path)

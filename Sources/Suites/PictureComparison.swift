@@ -7,7 +7,7 @@ package import Raster
 package struct Tolerance: Hashable, Sendable {
   /// The permitted difference of a pixel's red, green or blue, 0 … 255.
   package var difference: Int
-  /// The permitted number of pixels that differ by more than `difference`.
+  /// The number of pixels that may differ by more.
   package var pixels: Int
 
   package init(difference: Int = 0, pixels: Int = 0) {
@@ -16,24 +16,20 @@ package struct Tolerance: Hashable, Sendable {
   }
 }
 
-/// The differences between a picture and its golden.
 package struct PictureComparison: Hashable, Sendable {
-  /// The number of pixels that differ by more than the tolerance.
+  /// Pixels that differ by more than the tolerance.
   package let count: Int
-  /// The smallest rectangle that contains the different pixels.
   package let bounds: PixelRect
-  /// The largest difference in red, green or blue.
   package let worst: Int
   /// Whether each pixel differs, in row-major order.
   private let marks: [Bool]
 
-  /// Compares two pictures of the same size.
+  /// The pictures have the same size.
   package init(_ picture: Bitmap, with golden: Bitmap, tolerance: Tolerance) {
     precondition(picture.size == golden.size, "pictures of one size")
     var (count, worst) = (0, 0)
     var bounds = PixelRect(x0: .max, y0: .max, x1: .min, y1: .min)
     var marks = [Bool](repeating: false, count: picture.pixels.count)
-    // Most pictures are equal, and comparing whole arrays is fast.
     if picture.pixels != golden.pixels {
       for index in picture.pixels.indices where picture.pixels[index] != golden.pixels[index] {
         let difference = Self.difference(picture.pixels[index], golden.pixels[index])
@@ -54,15 +50,13 @@ package struct PictureComparison: Hashable, Sendable {
     isWithin = count <= tolerance.pixels
   }
 
-  /// Whether the differences are within the tolerance.
   package let isWithin: Bool
 
-  /// Returns the largest difference between the red, green and blue of two pixels.
   private static func difference(_ a: UInt32, _ b: UInt32) -> Int {
     [16, 8, 0].map { abs(Int(a >> $0 & 255) - Int(b >> $0 & 255)) }.max() ?? 0
   }
 
-  /// A human-readable summary: `312 pixels differ, by up to 80, from 540,120 to 600,180`.
+  /// `312 pixels differ, by up to 80, from 540,120 to 600,180`.
   package var summary: String {
     let box = "from \(bounds.x0),\(bounds.y0) to \(bounds.x1 - 1),\(bounds.y1 - 1)"
     return count == 1
@@ -70,7 +64,6 @@ package struct PictureComparison: Hashable, Sendable {
       : "\(count) pixels differ, by up to \(worst), \(box)"
   }
 
-  /// Returns the darkened picture, with different pixels in magenta and a yellow frame around them.
   package func image(of picture: Bitmap) -> Bitmap {
     var pixels = picture.pixels
     for index in pixels.indices {
@@ -78,7 +71,7 @@ package struct PictureComparison: Hashable, Sendable {
         marks[index] ? 0xffff_00ff : 0xff00_0000 | (pixels[index] >> 2 & 0x3f_3f3f)
     }
     guard count > 0 else { return Bitmap(size: picture.size, pixels: pixels) }
-    // Leave a gap around the different pixels, if there is space.
+    // A gap around the different pixels, if there is space.
     let frame = PixelRect(
       x0: max(0, bounds.x0 - 3), y0: max(0, bounds.y0 - 3),
       x1: min(picture.size.width, bounds.x1 + 3), y1: min(picture.size.height, bounds.y1 + 3))

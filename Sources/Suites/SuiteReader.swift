@@ -8,19 +8,17 @@ internal import Kiosk
 internal import KioskFile
 internal import Motion
 
-/// The reader of a suite file. It looks up names in the suite's kiosk.
+/// Looks up names in the suite's kiosk.
 final class SuiteReader: Reader {
   private let loadKiosk: (String, PixelSize?) -> Description?
-  /// The size of the canvas in headless tests, which is read before the kiosk's name.
+  /// The canvas in headless tests, read before the kiosk's name.
   var size: PixelSize?
   /// The kiosk for looking up names, or nil if it can't be used.
   private var engine: Engine?
   private var testNames: [String: Mark] = [:]
-  /// The missing targets whose controls exist at the kiosk's start.
+  /// The missing targets whose controls exist at the start.
   private var missing: [(target: Target, what: UnknownName, mark: Mark)] = []
-  /// The controls whose items the suite sets.
   private var refilled: Set<String> = []
-  /// The number of steps that rounds and the setups of tests have created.
   private var expandedCount = 0
 
   init(file: String, end: Mark, kiosk: @escaping (String, PixelSize?) -> Description?) {
@@ -28,7 +26,7 @@ final class SuiteReader: Reader {
     super.init(file: file, end: end)
   }
 
-  /// Returns the permitted place of a directive for messages. Only tests support "for" and "if".
+  /// Returns a place for messages. Only tests support "for" and "if".
   override func place(ofDirective name: String) -> String? {
     switch name {
     case "for", "if": "it in a test; \"repeat\" repeats steps"
@@ -37,7 +35,7 @@ final class SuiteReader: Reader {
     }
   }
 
-  /// Loads the kiosk file that the suite calls `name`, and returns its path.
+  /// Returns the path of the loaded kiosk file.
   func kiosk(_ name: String, at mark: Mark) -> String? {
     let path = resolve(name)
     guard let description = loadKiosk(path, size) else {
@@ -56,7 +54,7 @@ final class SuiteReader: Reader {
     }
   }
 
-  /// Counts steps that will be copied. Returns false if the file's limit would be exceeded.
+  /// Returns false if the file's limit would be exceeded.
   func makeRoom(for count: Int) -> Bool {
     guard count <= Step.maximumExpandedCount - expandedCount else { return false }
     expandedCount += count
@@ -65,7 +63,7 @@ final class SuiteReader: Reader {
 
   // MARK: Names
 
-  /// Looks up names in the kiosk. Returns nil if there isn't a kiosk, or after reporting an unknown name.
+  /// Returns nil without a kiosk, or after reporting an unknown name.
   @discardableResult
   func found<Found>(
     at mark: Mark, _ find: (Engine) throws(UnknownName) -> Found
@@ -74,7 +72,7 @@ final class SuiteReader: Reader {
     return found(at: mark) { () throws(UnknownName) in try find(engine) }
   }
 
-  /// Looks up a target. A missing item may appear while a test runs, so `reportMissing` reports it later.
+  /// A missing item may appear while a test runs, so `reportMissing` reports it later.
   func look(for target: Target, at mark: Mark) {
     guard let engine else { return }
     found(at: mark) { () throws(UnknownName) in try engine.find(control: target.control) }
@@ -85,8 +83,8 @@ final class SuiteReader: Reader {
       }
   }
 
-  /// Reports the items that can't exist in any test, because neither the suite nor the kiosk sets items of their
-  /// controls. Call it at the end of the file.
+  /// Reports missing items if neither the suite nor the kiosk sets items of their controls. Call it
+  /// at the end of the file.
   func reportMissing() {
     for (target, what, mark) in missing
     where !refilled.contains(target.control)
@@ -96,13 +94,13 @@ final class SuiteReader: Reader {
     }
   }
 
-  /// Returns whether the kiosk has a value of this name. Without a kiosk, returns true.
+  /// Returns true without a kiosk.
   func isValue(_ name: String) -> Bool {
     guard let engine else { return true }
     return Reference(name).flatMap { try? engine.kind(named: $0) } != nil
   }
 
-  /// Returns an expression of the kind flag. Reports unknown names.
+  /// Reports unknown names.
   func condition(_ node: Node) -> Condition? {
     guard let text = node.text else {
       reportType(node, expected: "an expression")
@@ -117,7 +115,7 @@ final class SuiteReader: Reader {
         do throws(ExpressionError) {
           resolved = try expression.resolved(in: names)
         } catch {
-          // Report an unknown name like anywhere else, then excuse it, so that all unknown names are found.
+          // Excuses each reported name, so that all unknown names are found.
           guard let missed = names.excuseMissed(),
             !["texts", "event"].contains(missed.parts.first),
             let name = Reference(missed.parts.joined(separator: ".")),
@@ -138,7 +136,7 @@ final class SuiteReader: Reader {
     }
   }
 
-  /// Reports an unknown control, or an event that the control doesn't have.
+  /// Reports an unknown control or event.
   func check(event name: String?, of control: String?, at mark: Mark) {
     let names = control.flatMap { control in
       found(at: mark) { (engine) throws(UnknownName) in try engine.find(control: control) }
@@ -151,7 +149,6 @@ final class SuiteReader: Reader {
         ?? UnknownName(no: "event", name, among: known), at: mark)
   }
 
-  /// Returns the rectangle of a control.
   func extent(of id: String, at mark: Mark) -> Rect? {
     let target = Target(control: id)
     guard
@@ -177,8 +174,7 @@ extension SuiteReader: CommandReader {
     return value.map { .value($0) }
   }
 
-  /// Returns a node's value for a property or value. If the node permits several kinds, the kind of the name takes
-  /// precedence, so that a string is kept as written.
+  /// The name's kind takes precedence, so that a string is kept as written.
   func setting(_ pair: Node.Pair, _ name: Reference) -> Action.Argument? {
     let values = pair.value.values
     guard let engine else { return values.first.map { .value($0) } }
@@ -202,16 +198,16 @@ extension SuiteReader: CommandReader {
   }
 }
 
-/// The names of a kiosk. Unknown names can be excused after a report.
+/// Names of a kiosk. Unknown ones can be excused after a report.
 private final class SuiteNames: NameSpace {
   private let names: Names
   private var missed: NamePath?
-  /// The unknown names that have been reported. They match any kind.
+  /// The reported unknown names, which match any kind.
   private(set) var excused: Set<NamePath> = []
 
   init(_ names: Names) { self.names = names }
 
-  /// Excuses the last name that was not found. Returns nil if all names were found.
+  /// Excuses the last unknown name, or returns nil.
   func excuseMissed() -> NamePath? {
     guard let missed, excused.insert(missed).inserted else { return nil }
     self.missed = nil
@@ -229,7 +225,7 @@ private final class SuiteNames: NameSpace {
 }
 
 extension Reader {
-  /// The reader as a suite's reader. Only suites have the tables that use it.
+  /// The reader as a suite's. Only suites have the tables that use it.
   var suite: SuiteReader {
     guard let reader = self as? SuiteReader else {
       preconditionFailure("this table is a suite file's")

@@ -6,7 +6,6 @@ internal import JSON
 package import Kiosk
 internal import YAML
 
-/// The content of a suite file, or its errors.
 package struct SuiteReading: Sendable {
   /// The suite, or nil if there are errors.
   package let suite: TestSuite?
@@ -15,10 +14,10 @@ package struct SuiteReading: Sendable {
 
   private static let example = "\"suite: hello\", \"kiosk: hello.yaml\" and \"tests: …\""
 
-  /// Reads a suite from `text`, the content of the file at `path`. `kiosk` returns the kiosk at a path relative to
-  /// `path` for a canvas of `size` pixels, or nil if it can't be used.
+  /// `kiosk` returns the kiosk at a path relative to `path` for a canvas of `size` pixels, or nil
+  /// if it can't be used.
   ///
-  /// The bytes may be arbitrary. The result contains either a suite or an error.
+  /// The bytes may be arbitrary.
   package init(
     _ text: [UInt8], path: String,
     kiosk: @escaping (_ path: String, _ size: PixelSize?) -> Description?
@@ -42,9 +41,8 @@ package struct SuiteReading: Sendable {
   }
 }
 
-/// The JSON Schema of suite files, for completion and validation in editors.
 package enum SuiteSchema {
-  /// The schema as a string that ends with a line feed (JSON Schema draft 2020-12).
+  /// The schema (JSON Schema draft 2020-12), ending with a line feed.
   package static var json: String { schema.indented() + "\n" }
 
   static var schema: JSONValue {
@@ -53,7 +51,6 @@ package enum SuiteSchema {
     let head: JSONValue = [
       "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Roundel test suite",
     ]
-    // Only tests contain names of parameters.
     let parts = zip(definitions.members, definitions.members.admittingParameters).map {
       $0.name == "suite" ? $0 : $1
     }

@@ -7,14 +7,13 @@ internal import JSON
 internal import Session
 
 extension Table where Value == TestSuite {
-  /// The whole file.
   static let suite = Table("suite", "A suite of tests for one kiosk.") { keys in
     let name = keys.required("suite", .word("a name"), "The suite's name.")
-    // Before the kiosk, whose layout depends on the size.
+    // Read before the kiosk, whose layout depends on the size.
     let size = keys.optional(
       "size", .canvas,
       "The panel's size in pixels if the kiosk runs headless. The default is the design size.")
-    // Before the other keys, whose names are looked up in the kiosk.
+    // Read before the other keys, whose names are looked up in the kiosk.
     let kiosk = keys.required("kiosk", .kiosk, "The kiosk's file, relative to this one.")
     let seed = keys.optional(
       "seed", .integer(0...Int(Int32.max)), default: 0, "The random seed.")
@@ -53,7 +52,7 @@ extension Table where Value == TestSuite {
   }
 }
 
-/// The maximum number of touches in a test. All of them are kept for its recording, about 15 minutes of movement.
+/// A limit of about 15 minutes of movement, all kept for the recording.
 private let maximumTouches = 100_000
 
 private func isBounded(_ steps: [Step], _ reader: Reader) -> Bool {
@@ -77,7 +76,7 @@ private func isBounded(_ steps: [Step], _ reader: Reader) -> Bool {
   return true
 }
 
-/// A test from the file, without the properties of its suite.
+/// A test without the properties of its suite.
 struct TestDraft: Sendable {
   var name: String
   var line = 1
@@ -119,7 +118,7 @@ struct TestDraft: Sendable {
 }
 
 extension Form where Value == [TestDraft] {
-  /// A test, which is read once for each of its cases.
+  /// A test, which is read once for each case.
   static let test = Form(
     TestDraft.table.form.expected, from: [.map], objects: TestDraft.table.form.objects,
     schema: TestDraft.table.form.schema,
@@ -143,7 +142,7 @@ extension Form where Value == [TestDraft] {
           isWhole = false
           continue
         }
-        // If the name is the same in all cases, append the case's parameters.
+        // A name without parameters gets the case's parameters.
         if draft.name == written, !parameters.values.isEmpty {
           draft.name += " (\(parameters.summary))"
         }
@@ -154,13 +153,13 @@ extension Form where Value == [TestDraft] {
       return isWhole ? drafts : nil
     })
 
-  /// A limit on the number of values in all cases of a test.
+  /// The number of values in all cases of a test.
   private static let greatestWeight = 1_000_000
 
   private static func cases(of node: Node, _ reader: Reader) -> [LoopParameters]? {
     guard let given = node["for"] else { return [.none] }
     guard let cases = LoopParameters.cases(given, as: node["as"], reader) else { return nil }
-    // Each value in the test may be a parameter, so assume the parameter's size for each.
+    // Each value in the test may be a parameter.
     let bare = node.weight - given.weight
     let weight = cases.reduce(0) { sum, parameters in
       sum + bare * parameters.values.reduce(1) { $0 + $1.node.weight - 1 }
@@ -176,7 +175,6 @@ extension Form where Value == Double {
 }
 
 extension Form where Value == PixelSize {
-  /// The canvas size of the tested kiosk.
   fileprivate static var canvas: Form {
     Form<Int>.integer(16...7680).pair("a size [width, height]").compactMap { pair, _, reader in
       let size = PixelSize(pair.first, pair.second)
@@ -187,7 +185,6 @@ extension Form where Value == PixelSize {
 }
 
 extension Form where Value == String {
-  /// The path of a testable kiosk.
   fileprivate static var kiosk: Form {
     word("the name of a kiosk file").compactMap { name, node, reader in
       reader.suite.kiosk(name, at: node.mark)

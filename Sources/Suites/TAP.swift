@@ -2,16 +2,16 @@
 
 internal import JSON
 
-/// Formats results in the Test Anything Protocol, version 14. Source: testanything.org.
+/// The Test Anything Protocol, version 14. Source: testanything.org.
 package struct TAP {
   private var number = 0
 
   package init() {}
 
-  /// Returns the first lines, each with its line feed.
+  /// Each line has a line feed.
   package func head(count: Int) -> String { "TAP version 14\n1..\(count)\n" }
 
-  /// Returns the lines of the next result. `folder` contains its artifacts, or is nil if there aren't any.
+  /// `folder` contains artifacts, if there are any.
   package mutating func lines(_ result: TestResult, artifacts folder: String? = nil) -> String {
     number += 1
     let name = Self.escaped("\(result.suite): \(result.test.name)")
@@ -31,10 +31,9 @@ package struct TAP {
     return lines
   }
 
-  /// Returns the line that reports why no more tests run.
   package func bailOut(_ reason: String) -> String { "Bail out! \(Self.oneLine(reason))\n" }
 
-  /// Escapes hashes, which begin a directive, and backslashes.
+  /// Hashes begin a directive.
   private static func escaped(_ text: String) -> String {
     String(oneLine(text).flatMap { "\\#".contains($0) ? ["\\", $0] : [$0] })
   }
@@ -45,7 +44,6 @@ package struct TAP {
 }
 
 extension Double {
-  /// Formats the number with `digits` digits after the decimal point.
   package func fixed(_ digits: Int) -> String {
     guard isFinite, abs(self) < 1e12 else { return "0" }
     let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }

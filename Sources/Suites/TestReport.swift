@@ -2,7 +2,7 @@
 
 internal import JSON
 
-/// The report of a test run in parts, either human-readable or as TAP or JSON.
+/// The report of a test run in parts.
 package struct TestReport {
   package enum Style: Sendable {
     case people, tap, json
@@ -24,12 +24,11 @@ package struct TestReport {
 
   package var head: String { style == .tap ? tap.head(count: count) : "" }
 
-  /// Returns a line with the current test.
   package func progress(_ suite: TestSuite, _ test: TestCase) -> String {
     String("\(done + 1)/\(count) \(suite.name): \(test.name)".prefix(78))
   }
 
-  /// Adds a result whose artifacts are in `folder`. Returns its part of the report.
+  /// Returns the result's part of the report.
   package mutating func add(_ result: TestResult, artifacts folder: String?) -> String {
     done += 1
     seconds += result.seconds
@@ -42,7 +41,7 @@ package struct TestReport {
     }
   }
 
-  /// Returns the end of the report, with the reason if the tests were aborted.
+  /// `bailOut` is the reason if the tests were aborted.
   package func end(_ bailOut: String?) -> String {
     switch style {
     case .tap: return bailOut.map { tap.bailOut($0) } ?? ""

@@ -4,16 +4,16 @@ package struct TestResult: Sendable {
   package enum Outcome: Hashable, Sendable {
     case passed
     case failed(TestFailure)
-    /// The reason for skipping the test.
+    /// The reason.
     case skipped(String)
   }
 
   package var suite: String
   package var test: TestCase
   package var outcome: Outcome
-  /// The wall-clock time of the test in seconds.
+  /// The wall-clock time in seconds.
   package var seconds: Double
-  /// Human-readable remarks that are not failures.
+  /// Remarks that are not failures.
   package var notes: [String]
   package var artifacts: [Artifact]
 
@@ -34,14 +34,11 @@ package struct TestResult: Sendable {
   }
 }
 
-/// A failure of a test, and its location in the suite.
 package struct TestFailure: Error, Hashable, Sendable {
-  /// The suite's file.
   package var file: String
   /// The line and column, counted from 1.
   package var line: Int
   package var column: Int
-  /// The expectation, and the actual state.
   package var message: String
 
   package init(file: String, line: Int, column: Int, message: String) {
@@ -51,13 +48,13 @@ package struct TestFailure: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// The location as `FILE:LINE:COLUMN`.
+  /// `FILE:LINE:COLUMN`.
   package var place: String { "\(file):\(line):\(column)" }
 }
 
-/// A file with more information about a test, such as its picture.
+/// A file about a test, such as a picture.
 package struct Artifact: Hashable, Sendable {
-  /// The file's name without a folder.
+  /// The name without a folder.
   package var name: String
   package var bytes: [UInt8]
 
@@ -67,9 +64,8 @@ package struct Artifact: Hashable, Sendable {
   }
 }
 
-/// The storage of expected pictures.
 package protocol GoldenStore {
-  /// Returns the content of a file, or nil if it doesn't exist.
+  /// Returns nil if the file doesn't exist.
   func read(_ path: String) throws -> [UInt8]?
   func names(in folder: String) -> [String]
   func write(_ bytes: [UInt8], to path: String) throws

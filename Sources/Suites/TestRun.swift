@@ -15,9 +15,8 @@ struct TestRun {
   private let bench: any TestBench
   private var pictures: PictureCheck
   private var deadline = Instant.zero
-  /// The index of the first event that hasn't been expected.
   private var nextEvent = 0
-  /// The index of the last expected `spoken` event, and the parts of its text that were expected.
+  /// The last expected `spoken` event, and the expected parts of its text.
   private var heard: (place: Int, parts: Set<String>) = (-1, [])
   private var fingers = Fingers()
   private(set) var notes: [String] = []
@@ -30,7 +29,7 @@ struct TestRun {
     pictures = goldens
   }
 
-  /// Runs all steps and returns the failure, if any. Throws if the kiosk no longer exists.
+  /// Returns the failure, if any. Throws if the kiosk no longer exists.
   mutating func run() throws(BenchError) -> TestFailure? {
     let begun = try reason { run throws(BenchError) in
       try run.bench.begin(seed: run.test.seed)
@@ -56,7 +55,7 @@ struct TestRun {
       file: suite.file, line: step?.line ?? test.line, column: step?.column ?? 1, message: message)
   }
 
-  /// Returns the failure that `body` finds, or the bench's refusal, or nil on success.
+  /// Returns the failure, or the bench's refusal, or nil on success.
   private mutating func reason(
     _ body: (inout TestRun) throws(BenchError) -> String?
   ) throws(BenchError) -> String? {
@@ -67,7 +66,7 @@ struct TestRun {
     }
   }
 
-  /// Keeps the picture and all touches, commands and events of the test so far.
+  /// Keeps the picture and the recording so far.
   mutating func keepEvidence() throws(BenchError) {
     if artifacts.allSatisfy({ !$0.name.hasSuffix(".shot.png") }) {
       do throws(BenchError) {
@@ -89,7 +88,7 @@ struct TestRun {
 
   // MARK: Steps
 
-  /// Performs a step. Returns the failure, or nil on success.
+  /// Returns the failure, or nil on success.
   private mutating func perform(_ action: StepAction) throws(BenchError) -> String? {
     switch action {
     case .touch(let strokes):
@@ -234,7 +233,7 @@ struct TestRun {
     }
   }
 
-  /// Returns whether a control reported an event. For nil, accepts all events.
+  /// Accepts all events for nil.
   private static func isReported(_ line: SessionLine, by control: String?) -> Bool {
     guard let control else { return true }
     return line.members.contains { $0.name == "control" && $0.value.string == control }
@@ -244,7 +243,7 @@ struct TestRun {
   private mutating func checkOrder(
     of patterns: [EventPattern], _ control: String?, within: Double
   ) throws(BenchError) -> String? {
-    // Check each event once, because the first match is always the best one.
+    // The first match is always the best one.
     var (count, next) = (0, nextEvent)
     func match(_ events: [SessionLine]) -> Bool {
       while count < patterns.count, next < events.count {
@@ -263,7 +262,6 @@ struct TestRun {
     return nil
   }
 
-  /// Waits for exactly these events.
   private mutating func checkExactly(
     _ patterns: [EventPattern], of control: String?, within: Double
   ) throws(BenchError) -> String? {
@@ -286,7 +284,7 @@ struct TestRun {
     return nil
   }
 
-  /// A human-readable list of the speech since the last expected text.
+  /// The speech since the last expected text.
   private var said: String {
     let texts = bench.events.dropFirst(heard.place + 1).compactMap(\.spokenText)
     guard !texts.isEmpty else { return "nothing has been said since" }
@@ -294,7 +292,7 @@ struct TestRun {
       + texts.suffix(12).map { JSONValue.string($0).text }.joined(separator: "; ")
   }
 
-  /// A human-readable list of the events since the last expected event.
+  /// The events since the last expected one.
   private var told: String {
     let events = bench.events.dropFirst(nextEvent)
     guard !events.isEmpty else { return "nothing has happened since" }
@@ -312,7 +310,7 @@ struct TestRun {
 }
 
 extension SessionLine {
-  /// The spoken text, or nil if the event isn't `spoken`.
+  /// The text, or nil if the event isn't `spoken`.
   fileprivate var spokenText: String? {
     guard members.contains(where: { $0.name == "event" && $0.value.string == "spoken" }) else {
       return nil
@@ -322,7 +320,7 @@ extension SessionLine {
 }
 
 extension Step {
-  /// The rounds of the step as a message's prefix: `in round 2 of 5: `.
+  /// A prefix such as `in round 2 of 5: `.
   fileprivate var prefix: String {
     guard !rounds.isEmpty else { return "" }
     return "in " + rounds.map { "round \($0.number) of \($0.count)" }.joined(separator: ", ") + ": "

@@ -2,14 +2,13 @@
 
 package import Motion
 
-/// Runs tests on a bench, one after another.
 package struct TestRunner {
   private let bench: any TestBench
   private let goldens: any GoldenStore
   private let updates: Bool
   private let clock: () -> Timestamp
 
-  /// Creates a runner. With `updates`, it writes missing and different pictures, but their tests still fail. `clock`
+  /// With `updates`, writes missing and different pictures, but their tests still fail. `clock`
   /// returns the wall-clock time.
   package init(
     at bench: any TestBench, goldens: any GoldenStore, updates: Bool = false,
@@ -21,7 +20,7 @@ package struct TestRunner {
     self.clock = clock
   }
 
-  /// Runs a test. Throws if the kiosk no longer exists.
+  /// Throws if the kiosk no longer exists.
   package func run(_ test: TestCase, of suite: TestSuite) throws(BenchError) -> TestResult {
     let start = clock()
     if test.isHeadlessOnly, !bench.isExact {
@@ -35,7 +34,7 @@ package struct TestRunner {
     do throws(BenchError) {
       try bench.end()
     } catch .refused {
-      // Remaining touches are cancelled at the start of the next test.
+      // The next test cancels remaining touches.
     }
     return TestResult(
       suite: suite.name, test: test, outcome: failure.map { .failed($0) } ?? .passed,

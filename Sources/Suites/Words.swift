@@ -7,12 +7,12 @@ internal import Kiosk
 internal import Session
 
 extension Double {
-  /// A human-readable number, without a trailing `.0`.
+  /// The number without a trailing `.0`.
   var words: String { Value.number(self).display }
 }
 
 extension SessionLine {
-  /// A human-readable line: `settled of minutes (index 44, label 44)`.
+  /// A line such as `settled of minutes (index 44, label 44)`.
   var words: String {
     var head = ""
     var rest: [String] = []
@@ -20,7 +20,7 @@ extension SessionLine {
       let text = member.value.string ?? member.value.text
       switch member.name {
       case "event": head = text
-      // The control and the item are appended below. The cause is obvious in a test.
+      // The control and the item follow. The cause is obvious.
       case "control", "item", "by": break
       default: rest.append("\(member.name) \(text)")
       }
