@@ -2,7 +2,7 @@
 
 package import JSON
 
-/// The retained discovery message that makes a panel a device in Home Assistant.
+/// The retained message that makes a panel a device in Home Assistant.
 ///
 /// Source: Home Assistant's page on MQTT, "Device discovery payload".
 package struct Discovery: Hashable, Sendable {
@@ -12,7 +12,6 @@ package struct Discovery: Hashable, Sendable {
   private let version: String
   private let entities: KioskEntities
 
-  /// Creates a message for the device `name`, which shows `kiosk`.
   package init(
     _ entities: KioskEntities, of name: String, showing kiosk: String, at topics: Topics,
     version: String
@@ -26,8 +25,8 @@ package struct Discovery: Hashable, Sendable {
 
   package var message: JSONValue { message(removing: []) }
 
-  /// Returns a message that removes components found only in an older message, or nil if there are none. Send it
-  /// before this message. Home Assistant removes a component that has only a platform.
+  /// Returns a message that removes components found only in an older message, or nil. Send it
+  /// first. Home Assistant removes a component that has only a platform.
   package func removal(of old: JSONValue) -> JSONValue? {
     guard case .object(let components)? = old["cmps"] else { return nil }
     let names = Set(self.components.map(\.name))
@@ -40,7 +39,7 @@ package struct Discovery: Hashable, Sendable {
     return gone.isEmpty ? nil : message(removing: gone)
   }
 
-  /// Returns the state topics of an older message that this message doesn't have.
+  /// Returns an older message's state topics that this message doesn't have.
   package func forgottenTopics(of old: JSONValue) -> [String] {
     let kept = Set(stateTopics)
     return Self.stateTopics(of: old).filter {
@@ -48,7 +47,7 @@ package struct Discovery: Hashable, Sendable {
     }
   }
 
-  /// The topics of all states, including topics without a message.
+  /// Includes topics without a message.
   package var stateTopics: [String] { Self.stateTopics(of: message) }
 
   private static func stateTopics(of message: JSONValue) -> [String] {
@@ -85,7 +84,7 @@ package struct Discovery: Hashable, Sendable {
       .init("p", .string(entity.platform.rawValue)),
       .init("unique_id", .string("\(topics.device)_\(id)")), .init("name", .string(entity.title)),
     ]
-    // A sensor may have a setting for other programs, but Home Assistant cannot set sensors.
+    // A sensor's setting is for other programs. Home Assistant cannot set sensors.
     if entity.setting != nil, entity.platform != .sensor {
       members.append(.init("command_topic", .string(topics.setting(entity.name))))
     }
@@ -118,7 +117,7 @@ package struct Discovery: Hashable, Sendable {
       members.append(.init("value_template", .string(entity.valueTemplate)))
     }
     if entity.source == .problem {
-      // Availability depends only on the bridge, so the problem is available even if the kiosk isn't.
+      // The problem is available even if the kiosk isn't.
       members += [
         .init("availability_topic", state),
         .init("availability_template", "{{ value_json.bridge }}"),
@@ -129,8 +128,8 @@ package struct Discovery: Hashable, Sendable {
 }
 
 extension Entity {
-  /// Home Assistant's template for the state in a message. For a number, an option or a switch, null means unknown.
-  /// As text, null would become the word `None`.
+  /// The template for a state. For a number, an option or a switch, null means unknown. As text,
+  /// null would become the word `None`.
   fileprivate var valueTemplate: String {
     switch platform {
     case .text: Self.textTemplate

@@ -3,7 +3,7 @@
 package import JSON
 package import Kiosk
 
-/// A control, value or other state of a kiosk in Home Assistant.
+/// A control, value or other state of a kiosk.
 package struct Entity: Hashable, Sendable {
   /// Source: Home Assistant's pages on MQTT, one per platform.
   package enum Platform: String, Sendable {
@@ -11,42 +11,35 @@ package struct Entity: Hashable, Sendable {
     case binarySensor = "binary_sensor"
   }
 
-  /// The source of an entity's state.
   package enum Source: Hashable, Sendable {
-    /// The value of an expression.
     case expression(String)
-    /// The events of a control, or of the kiosk itself.
+    /// The events of a control, or of the kiosk itself for nil.
     case events(control: String?)
-    /// Whether the panel is awake, and its brightness.
     case panel
     case problem
-    /// The kiosk's installed and newest versions.
     case versions
-    /// The last requested screenshot.
     case picture
-    /// The entity has no state.
     case nothing
   }
 
-  /// The effect of a message to the entity's topic.
+  /// The effect of a message.
   package enum Setting: Hashable, Sendable {
     case property(Reference, Kind)
     case page
     case panel
-    /// Each message has the same effect.
     case press(IncomingCommand)
   }
 
-  /// The kind of a value in a message.
   package enum Kind: Hashable, Sendable {
     case text, flag, number
     /// A list in JSON.
     case list
-    /// The index of an option.
+    /// An option's index.
     case index
   }
 
-  /// The name in topics, unique in the kiosk. It is one topic level, after `$node/` for entities of the panel itself.
+  /// A unique name in topics. It is one topic level, after `$node/` for entities of the panel
+  /// itself.
   package var name: String
   /// The name for users.
   package var title: String
@@ -58,17 +51,15 @@ package struct Entity: Hashable, Sendable {
   package var options: [String] = []
   /// Whether the value is the index of an option.
   package var isIndex = false
-  /// The labels of numbers 0, 1, 2 …, or an empty list.
+  /// The labels of numbers 0, 1, 2 ….
   package var labels: [String] = []
   package var minimum: Double?
   package var maximum: Double?
-  /// The controls, or wheels of a control, whose rotation causes transient values.
+  /// Controls or wheels whose rotation causes transient values.
   package var rotaryControls: [String] = []
-  /// Whether the value passes through transient values when it changes, even if a program sets it.
+  /// Whether changes pass through transient values, even if a program sets the value.
   package var isTurned = false
-  /// Whether a light's brightness can be set.
   package var isDimmable = true
-  /// Additional members of the configuration.
   package var details: [JSONValue.Member] = []
 
   package init(
@@ -83,10 +74,10 @@ package struct Entity: Hashable, Sendable {
 }
 
 extension Entity {
-  /// The maximum length of a state in Home Assistant, in characters.
+  /// Characters of a state in Home Assistant.
   private static let maximumStateLength = 255
 
-  /// Returns the message for a value: an object with `value`, `by` and other members.
+  /// Returns an object with `value`, `by` and other members.
   package func state(of value: JSONValue, by cause: String) -> JSONValue {
     var members: [JSONValue.Member] = []
     switch (platform, value) {
@@ -123,7 +114,7 @@ extension Entity {
     return .object(members + [.init("by", .string(cause))])
   }
 
-  /// Returns whether Home Assistant would reject the value, which means that the kiosk must have changed.
+  /// Whether Home Assistant would reject the value, because the kiosk has changed.
   package func isRejected(_ value: JSONValue) -> Bool {
     switch (platform, value) {
     case (.select, .number(let number)) where isIndex:
@@ -135,7 +126,7 @@ extension Entity {
     }
   }
 
-  /// Returns the message for an event without its secret fields, or nil for an event that the entity doesn't report.
+  /// Omits secret fields. Returns nil for an event that the entity doesn't report.
   package func state(ofEvent event: [JSONValue.Member]) -> JSONValue? {
     guard let type = event.first(where: { $0.name == "event" })?.value.string,
       options.contains(type)
@@ -148,7 +139,6 @@ extension Entity {
       [.init("event_type", .string(type))] + event.filter { !hidden.contains($0.name) })
   }
 
-  /// Returns the message for the panel.
   package func state(
     isAwake: Bool, brightness: Double, by cause: String
   ) -> JSONValue {

@@ -7,15 +7,13 @@ package import Kiosk
 internal import KioskProtocol
 internal import JSONRPC
 
-/// A command to a panel in a message.
 package enum IncomingCommand: Hashable, Sendable {
   case command(Command)
   case restart
-  /// Fetches the newest version of the kiosk.
   case update
   case screenshot
 
-  /// The request to the kiosk, or nil if clients can't send the command or another program performs it.
+  /// The request, or nil if clients can't send it, or another program performs it.
   package var call: (method: String, parameters: [JSONValue.Member])? {
     switch self {
     case .command(let command): command.call()
@@ -31,11 +29,10 @@ package struct MessageError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension Entity {
-  /// The maximum size of a message in bytes, which equals a kiosk's limit for values.
+  /// A kiosk's limit for values, in bytes.
   package static let maximumPayloadBytes = 16 << 10
 
-  /// Returns the commands in a message to the entity's topic, in order. If one part is invalid, throws without any
-  /// command.
+  /// Throws if any part of the message is invalid.
   package func commands(_ payload: [UInt8]) throws(MessageError) -> [IncomingCommand] {
     guard let setting else { throw MessageError(description: "\(name) can be read, not set") }
     guard payload.count <= Self.maximumPayloadBytes else {
@@ -84,7 +81,7 @@ extension Entity {
       else { throw mistake(text, expected: "a list in JSON") }
       return list
     case .number:
-      // Only numbers in JSON syntax are valid, not "inf" or "0x1p3".
+      // Excludes "inf" and "0x1p3".
       guard case .number(let number)? = try? JSONValue(parsing: text.utf8), number.isFinite else {
         throw mistake(text, expected: rangedNumber)
       }
@@ -96,7 +93,6 @@ extension Entity {
     }
   }
 
-  /// The range of a number, in words.
   private var rangedNumber: String {
     func text(_ bound: Double) -> String { JSONValue.number(bound).text }
     return switch (minimum, maximum) {
@@ -144,7 +140,7 @@ extension Entity {
 }
 
 extension String {
-  /// The state of a switch in a broker's message, or nil for other messages.
+  /// The state of a switch, or nil for other messages.
   var switchState: Bool? {
     switch lowercased() {
     case "on", "true", "1": true

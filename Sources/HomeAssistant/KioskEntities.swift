@@ -7,20 +7,20 @@ internal import JSONRPC
 internal import Kiosk
 package import KioskProtocol
 
-/// The entities of a panel: its kiosk's controls and values, page, language, light and problem.
+/// The entities of a panel.
 package struct KioskEntities: Hashable, Sendable {
   package private(set) var all: [Entity] = []
   private var names: Set<String> = []
-  /// The computed values and the properties with templates, each with the value that is set instead, or nil if it is
-  /// read-only.
+  /// Computed values and properties with templates, each with the value that is set instead, or nil
+  /// if read-only.
   private var bound: [String: String?] = [:]
-  /// The rotary controls, by the values that they set while rotating.
+  /// The rotary controls by the values that they set.
   private var rotaryControlsByValue: [String: [String]] = [:]
 
-  /// The maximum number of options of a select, because users wouldn't read more.
+  /// A limit, because users wouldn't read more options.
   private static let maximumOptions = 1000
 
-  /// Creates the entities of the panel itself, which don't depend on its kiosk.
+  /// The entities of the panel itself.
   package init() {
     var problem = Entity(Topics.ofNode + "problem", .binarySensor, from: .problem)
     problem.title = "Problem"
@@ -82,12 +82,11 @@ package struct KioskEntities: Hashable, Sendable {
     }
   }
 
-  /// The controls and wheels that cause transient values while they rotate.
   package var rotaryControls: Set<String> { Set(all.flatMap(\.rotaryControls)) }
 
   package subscript(name: String) -> Entity? { all.first { $0.name == name } }
 
-  /// Adds an entity under a unique name.
+  /// Makes the name unique.
   private mutating func add(_ entity: Entity, orAs suffix: String = "") {
     var entity = entity
     let name = Topics.level(entity.name)
@@ -132,15 +131,12 @@ package struct KioskEntities: Hashable, Sendable {
 
   // MARK: Templates
 
-  /// Returns whether a property or a value can be set.
   private func canSet(_ property: String) -> Bool { bound[property] != .some(nil) }
 
-  /// Returns the controls that rotate and set the value of a property's template.
   private func rotaryControls(ofValueOf property: String) -> [String] {
     bound[property].flatMap { $0 }.flatMap { rotaryControlsByValue[$0] } ?? []
   }
 
-  /// Records the values that a control sets while it rotates.
   private mutating func recordRotaryControls(_ control: TreeAnswer.Control) {
     guard control.home?.isTurned == true else { return }
     for (property, value) in bound where property.hasPrefix(control.id + ".") {
@@ -153,7 +149,7 @@ package struct KioskEntities: Hashable, Sendable {
     }
   }
 
-  /// Connects an entity's setting to a property, if the property can be set.
+  /// Does nothing if the property can't be set.
   private func connect(
     _ entity: inout Entity, to property: String, _ kind: Entity.Kind, _ rotaryControl: String?
   ) {
@@ -215,7 +211,7 @@ package struct KioskEntities: Hashable, Sendable {
       if home.role == .measurement {
         entity.measure(in: home.unit ?? "")
       } else {
-        // There may be many, and the panel already shows them, so they are disabled by default.
+        // Disabled by default, because there may be many.
         entity.details = [
           .init("entity_category", "diagnostic"), .init("enabled_by_default", .bool(false)),
         ]
@@ -226,7 +222,7 @@ package struct KioskEntities: Hashable, Sendable {
     }
   }
 
-  /// Adds a number. If it can be set, its range is its bounds or its labels.
+  /// The range of a settable number is its bounds or its labels.
   private mutating func addNumber(
     _ control: TreeAnswer.Control, _ home: HomeEntity, _ rotaryControl: String?
   ) {
@@ -264,13 +260,13 @@ package struct KioskEntities: Hashable, Sendable {
 }
 
 extension Entity {
-  /// The maximum age of a message about a problem in Home Assistant, in seconds.
+  /// The maximum age of a problem message, in seconds.
   package static let problemSeconds = 900.0
 
-  /// The range of a number without bounds, limited by the number of digits in messages.
+  /// The range without bounds, limited by the digits in messages.
   private static let numbers = -1e15...1e15
 
-  /// Makes the entity an editable number, if it can be set. The bounds are optional.
+  /// Does nothing if the entity can't be set.
   fileprivate mutating func makeNumber(_ minimum: Double?, _ maximum: Double?, step: Double?) {
     let low = minimum ?? Self.numbers.lowerBound
     let high = maximum ?? Self.numbers.upperBound
@@ -279,7 +275,7 @@ extension Entity {
     self.minimum = minimum
     self.maximum = maximum
     details.removeAll { $0.name == "state_class" }
-    // Home Assistant's minimum step is 0.001. Without steps, a hundredth of the range is precise enough.
+    // Home Assistant's minimum step is 0.001. A hundredth of the range is precise enough.
     var fine = 1.0
     let isBounded = minimum != nil && maximum != nil
     while fine > 0.001, !isBounded || fine > (high - low) / 100 { fine /= 10 }
@@ -290,7 +286,6 @@ extension Entity {
     if !isBounded { details.append(.init("mode", "box")) }
   }
 
-  /// Marks the entity as a measurement in a unit.
   fileprivate mutating func measure(in unit: String) {
     details.append(.init("state_class", "measurement"))
     let words = unit.split(whereSeparator: \.isWhitespace)
@@ -308,10 +303,9 @@ extension TreeAnswer.Control {
     .expression(NamePath(verbatim: "\(id).\(property)")?.description ?? "\(id).\(property)")
   }
 
-  /// The ids of the top-level parts.
   fileprivate var partIDs: [String] { items.map(\.id).filter { !$0.contains("/") } }
 
-  /// Returns the distinct labels of a picker's wheel.
+  /// Returns the distinct labels of a wheel.
   fileprivate func rows(of wheel: String) -> [String] {
     var labels: [String] = []
     var seen: Set<String> = []
@@ -324,7 +318,6 @@ extension TreeAnswer.Control {
     return labels
   }
 
-  /// The number of a dial's labels.
   fileprivate var labelCount: Int {
     switch self["labels"] {
     case .number(let number)?: Int(exactly: number) ?? 0

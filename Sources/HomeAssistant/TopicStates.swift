@@ -2,44 +2,42 @@
 
 package import Motion
 
-/// The messages for retained topics. If a topic changes several times, only the last change is sent. A topic is sent
-/// at most ten times per second, or twice per second while a control rotates. The transient values of a rotating
-/// control are not sent before it stops. Unsent messages wait for the broker.
+/// The messages for retained topics. Only a topic's last change is sent, at most ten times per
+/// second, or twice per second while a control rotates. The transient values of a rotating control
+/// are not sent.
 package struct TopicStates: Sendable {
-  /// The minimum interval between messages of a topic in seconds.
+  /// Seconds between messages of a topic.
   package static let interval = 0.1
-  /// The minimum interval in seconds while a control rotates.
+  /// Seconds between messages while a control rotates.
   package static let turningInterval = 0.5
-  /// The maximum delay between the end of a rotation and its final value, in seconds.
+  /// Seconds between the end of a rotation and its final value.
   package static let settlingTime = 0.1
-  /// The maximum duration of a rotation without a reported start, for example by a program, in seconds.
+  /// Seconds of a rotation without a reported start, for example by a program.
   package static let ownTurningTime = 1.0
 
   private struct State {
     var wanted: String
-    /// The controls whose rotation changes this topic.
     var rotaryControls: [String] = []
-    /// The last message sent to the broker, or nil before the first.
+    /// The last sent message, or nil before the first.
     var sent: String?
     var lastTime: Timestamp?
-    /// The end of a rotation without a reported start.
     var turnEnd: Timestamp?
   }
 
   private var states: [String: State] = [:]
-  /// The topics with an unsent message, starting with the longest waiting one.
+  /// The longest waiting topic is first.
   private var waiting: [String] = []
-  /// The rotating controls, with the latest end of each rotation, or nil if the end will be reported.
+  /// The latest end of each rotation, or nil if the end will be reported.
   private var turning: [String: Timestamp?] = [:]
 
   package init() {}
 
-  /// All topics, in no particular order.
+  /// The topics in no particular order.
   package var topics: [String] { Array(states.keys) }
 
   package subscript(topic: String) -> String? { states[topic]?.wanted }
 
-  /// Sets the message of a topic. While any of `rotaryControls` rotates, the message is transient.
+  /// The message is transient while any of `rotaryControls` rotates.
   package mutating func set(
     _ topic: String, to text: String, passedBy rotaryControls: [String] = []
   ) {
@@ -49,7 +47,6 @@ package struct TopicStates: Sendable {
     if !waiting.contains(topic) { waiting.append(topic) }
   }
 
-  /// Removes a topic, so that nothing more is sent to it.
   package mutating func remove(_ topic: String) {
     states[topic] = nil
     waiting.removeAll { $0 == topic }
@@ -66,19 +63,18 @@ package struct TopicStates: Sendable {
 
   // MARK: Rotation
 
-  /// Records that a finger has started to rotate a control. The end will be reported.
+  /// Begins a rotation whose end will be reported.
   package mutating func beginTurn(of rotaryControl: String) {
     turning.updateValue(nil, forKey: rotaryControl)
   }
 
-  /// Records that a control without a reported start rotates and changes a topic.
+  /// Records a rotation without a reported start.
   package mutating func noteTurn(of topic: String, at now: Timestamp) {
     if states[topic]?.turnEnd.map({ now < $0 }) != true {
       states[topic]?.turnEnd = now + Self.ownTurningTime
     }
   }
 
-  /// Records that a control has stopped.
   package mutating func endTurn(of rotaryControl: String, at now: Timestamp) {
     let end = now + Self.settlingTime
     if turning[rotaryControl] != nil { turning[rotaryControl] = end }
@@ -88,15 +84,14 @@ package struct TopicStates: Sendable {
     }
   }
 
-  /// Forgets all rotations.
   package mutating func endAllTurns() {
     turning = [:]
     for topic in states.keys { states[topic]?.turnEnd = nil }
   }
 
-  /// Returns the time when a topic's message may be sent, or nil while it waits for the end of a rotation.
+  /// Returns nil while a message waits for the end of a rotation.
   private func time(of state: State) -> Timestamp? {
-    // The first message to a topic is sent immediately.
+    // The first message is sent immediately.
     guard let last = state.lastTime else { return Timestamp(microseconds: 0) }
     var time = last + (turning.isEmpty ? Self.interval : Self.turningInterval)
     if let end = state.turnEnd { time = max(time, end) }
@@ -110,7 +105,6 @@ package struct TopicStates: Sendable {
 
   // MARK: Messages
 
-  /// Returns the next due message, or nil if there isn't one.
   package mutating func next(at now: Timestamp) -> (topic: String, text: String)? {
     turning = turning.filter { $0.value.map { now < $0 } ?? true }
     var index = 0
@@ -132,7 +126,7 @@ package struct TopicStates: Sendable {
     return nil
   }
 
-  /// The earliest known time of the next message, or nil if none is known.
+  /// The earliest known time, or nil.
   package var nextTime: Timestamp? {
     waiting.compactMap { states[$0].flatMap { time(of: $0) } }.min()
   }

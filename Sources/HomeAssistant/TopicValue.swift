@@ -8,18 +8,18 @@ package import Kiosk
 internal import KioskProtocol
 internal import Session
 
-/// A value of a kiosk that has a source topic, a target topic, or both.
+/// A value with a source topic, a target topic, or both.
 package struct TopicValue: Hashable, Sendable {
   package let name: String
   package let source: TopicSource?
   package let target: TopicTarget?
-  /// The message for the target's topic when the kiosk no longer runs, or nil if there isn't one.
+  /// The target's message when the kiosk no longer runs.
   package let gone: String?
-  /// The maximum age of a message in seconds, or nil for no limit.
+  /// A message's maximum age in seconds, or nil.
   package let staleAfter: Double?
   private let declaration: ValueDeclaration
 
-  /// Creates a value from the range in a kiosk's tree. Returns nil if the value has no topics.
+  /// Returns nil without topics.
   package init?(_ name: String, _ json: JSONValue) {
     guard let range = ValueRange(json), range.source != nil || range.target != nil,
       let kind = range.kind
@@ -32,17 +32,15 @@ package struct TopicValue: Hashable, Sendable {
       step: range.step, options: range.options)
   }
 
-  /// The expression for watching the value.
   package var expression: String { NamePath(name).description }
 
   // MARK: From the topic
 
-  /// The maximum size of a message in bytes. The longest list fits, even as a member of an object.
+  /// The longest list fits, even as a member of an object.
   package static let maximumBytes = Limits().maximumLineBytes
-  /// The maximum size of a request's parameters in bytes, with room for the rest of its line.
+  /// A limit with room for the rest of a request's line.
   private static let maximumParameterBytes = Limits().maximumLineBytes - 256
 
-  /// Returns the value in a message from the topic.
   package func value(in payload: [UInt8]) throws(MessageError) -> JSONValue {
     guard payload.count <= Self.maximumBytes else {
       throw MessageError(
@@ -56,7 +54,7 @@ package struct TopicValue: Hashable, Sendable {
     do throws(JSONValue.SyntaxError) {
       json = try JSONValue(parsing: payload)
     } catch {
-      // The error reports that the message isn't JSON.
+      // The message isn't JSON.
       throw MessageError(description: "\(text.quoted): \(error.description)")
     }
     for (depth, name) in path.enumerated() {
@@ -69,7 +67,7 @@ package struct TopicValue: Hashable, Sendable {
     return try value(json)
   }
 
-  /// Converts a string or a member of a message to the kind of the kiosk's value.
+  /// Converts a member to the kind of the kiosk's value.
   private func value(_ json: JSONValue) throws(MessageError) -> JSONValue {
     let kind = declaration.initial.kind
     let text = json.string ?? json.text
@@ -100,14 +98,13 @@ package struct TopicValue: Hashable, Sendable {
     return given
   }
 
-  /// Returns the command that sets the kiosk's value.
   package func command(_ value: JSONValue) -> IncomingCommand? {
     Value(value).map { .command(.set(.value(name), $0)) }
   }
 }
 
 extension TopicTarget {
-  /// Returns the message for a value. A JSON payload contains the value in JSON.
+  /// A JSON payload contains the value in JSON.
   package func message(of value: JSONValue) -> String {
     let plain = value.string ?? value.text
     guard let payload, payload != "{value}" else { return plain }
@@ -122,7 +119,6 @@ extension TopicTarget {
 }
 
 extension Value.Kind {
-  /// A value of this kind.
   var sample: Value {
     switch self {
     case .number: .number(0)
@@ -134,7 +130,6 @@ extension Value.Kind {
 }
 
 extension JSONValue {
-  /// Returns an object's member by name, or an array's item by index.
   fileprivate subscript(member name: String) -> JSONValue? {
     guard case .array(let items) = self else { return self[name] }
     guard let index = Int(name), "\(index)" == name, items.indices.contains(index) else {

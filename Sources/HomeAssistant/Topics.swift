@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The topics of one panel.
 package struct Topics: Hashable, Sendable {
-  /// The common prefix of all of the panel's topics, without the last slash.
+  /// The common prefix of the panel's topics, without the last slash.
   package let base: String
-  /// The panel's name among the broker's clients and devices, also in Home Assistant.
+  /// The panel's name at the broker and in Home Assistant.
   package let device: String
   private let discoveryPrefix: String
-  /// The topic prefixes for setting several panels together.
+  /// Prefixes for setting several panels together.
   private let groups: [String]
 
-  /// Creates topics `prefix/node/…`, and `prefix/group/…` for settings. Panels on the same broker must differ in
-  /// prefix or node.
+  /// Topics are `prefix/node/…`, and `prefix/group/…` for settings. Panels on the same broker must
+  /// differ in prefix or node.
   package init(prefix: String, node: String, groups: [String] = [], discoveryPrefix: String) {
     base = "\(prefix)/\(Self.level(node))"
     self.groups = groups.map { "\(prefix)/\(Self.level($0))" }
@@ -21,27 +20,25 @@ package struct Topics: Hashable, Sendable {
 
   /// The topic with `online` or `offline`.
   package var availability: String { "\(base)/availability" }
-  /// The topics that settings arrive on.
   package var allSettings: [String] {
     ([base] + groups).flatMap { ["\($0)/+/set", "\($0)/\(Self.ofNode)+/set"] }
   }
   /// The state of the panel, as JSON.
   package var status: String { state(Self.ofNode + "status") }
-  /// The requested screenshot, as a PNG file.
+  /// The screenshot, as a PNG file.
   package var picture: String { state(Self.ofNode + "picture") }
   /// The description of the screenshot, as JSON.
   package var proof: String { state(Self.ofNode + "proof") }
   /// The versions of the kiosk, as JSON.
   package var update: String { state(Self.ofNode + "update") }
-  /// Whether there is a problem, as JSON.
+  /// The problem, as JSON.
   package var problem: String { state(Self.ofNode + "problem") }
-  /// The setting for the newest version.
   package static let latest = ofNode + "latest"
 
   /// The retained description of the panel.
   package var discovery: String { "\(discoveryPrefix)/device/\(device)/config" }
 
-  /// The prefix of the panel's own topics, which names of controls and values can't have.
+  /// A prefix that names of controls and values can't have.
   package static let ofNode = "$node/"
 
   package func state(_ name: String) -> String {
@@ -49,7 +46,7 @@ package struct Topics: Hashable, Sendable {
   }
   package func setting(_ name: String) -> String { "\(base)/\(name)/set" }
 
-  /// Returns the name in a setting's topic, or nil for other topics.
+  /// Returns nil for other topics.
   package func settingName(of topic: String) -> String? {
     guard topic.hasSuffix("/set"),
       let base = ([base] + groups).first(where: { topic.hasPrefix($0 + "/") })
@@ -59,14 +56,14 @@ package struct Topics: Hashable, Sendable {
     return level.isEmpty || level.contains("/") ? nil : name
   }
 
-  /// Returns whether `prefix` is a valid beginning of topics. It may have several levels.
+  /// The prefix may have several levels.
   package static func isPrefix(_ prefix: String) -> Bool {
     let levels = prefix.split(separator: "/", omittingEmptySubsequences: false)
     return !prefix.hasPrefix("$") && prefix.utf8.count <= 200
       && levels.allSatisfy { !$0.isEmpty && Self.level(String($0)) == $0 }
   }
 
-  /// Returns `name` as one topic level. Level separators and wildcards become `_`.
+  /// Returns one topic level. Level separators and wildcards become `_`.
   package static func level(_ name: String) -> String {
     var level = String.UnicodeScalarView()
     for scalar in name.unicodeScalars.prefix(100) {
@@ -78,8 +75,8 @@ package struct Topics: Hashable, Sendable {
     return level.isEmpty ? "_" : String(level)
   }
 
-  /// Returns `name` in characters that Home Assistant accepts in an id. Other bytes become hexadecimal digits, so
-  /// that different names stay different.
+  /// Keeps the characters of Home Assistant's ids. Other bytes become hexadecimal digits, so that
+  /// different names stay different.
   package static func identifier(_ name: String) -> String {
     var text = ""
     for byte in name.utf8.prefix(200) {
