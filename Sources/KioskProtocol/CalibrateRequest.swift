@@ -33,7 +33,7 @@ package struct CalibrateAnswer: JSONRecord {
       "The distance of each tap from its cross with that matrix, in pixels."),
   ]
 
-  /// The matrix's numbers, or an empty list if the answer has no matrix.
+  /// The matrix, or an empty list.
   package var numbers: [Double] { Self.numbers(calibration) }
   /// The distances between taps and crosses in pixels.
   package var distances: [Double] { Self.numbers(errors) }

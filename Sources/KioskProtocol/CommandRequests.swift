@@ -6,7 +6,7 @@ package import JSON
 package import Kiosk
 package import JSONRPC
 
-/// The request for a command: JSON parameters by name. The kind of command determines its parameters.
+/// JSON parameters by name, determined by the kind of command.
 package struct CommandRequest: JSONRecord {
   package fileprivate(set) var values: [String: JSONValue] = [:]
   package init() {}
@@ -14,7 +14,7 @@ package struct CommandRequest: JSONRecord {
 }
 
 extension CommandKind {
-  /// Returns the method for commands of this kind, or nil if clients can't send them.
+  /// Returns nil if clients can't send the commands.
   package func method(called name: String? = nil) -> Method<CommandRequest, CommandAnswer>? {
     guard traits.contains(.remote) else { return nil }
     let result =
@@ -32,7 +32,7 @@ extension CommandKind {
   private static let wakeMember = Member<CommandRequest>.optional(
     wake, at: \.values[wake], .flag, default: .bool(false), "Whether to wake the panel.")
 
-  /// Returns the commands of a request, or nil if a value is missing or invalid.
+  /// Returns nil if a value is missing or invalid.
   package func commands(of request: CommandRequest) -> [Command]? {
     var arguments: [Value] = []
     for parameter in parameters {
@@ -55,7 +55,7 @@ extension CommandKind {
 }
 
 extension Command {
-  /// Returns the request for the command, or nil if clients can't send it. `waking` wakes the panel first.
+  /// Returns nil if clients can't send the command. `waking` wakes the panel first.
   package func request(waking: Bool = false) -> CommandRequest? {
     guard kind.traits.contains(.remote) else { return nil }
     var request = CommandRequest()
@@ -67,7 +67,7 @@ extension Command {
     return request
   }
 
-  /// Returns the method and parameters for the command, or nil if clients can't send it.
+  /// Returns nil if clients can't send the command.
   package func call(
     waking: Bool = false
   ) -> (method: String, parameters: [JSONValue.Member])? {
@@ -83,7 +83,7 @@ extension CommandParameter {
       name, at: \.values[name], type, default: kind == .flag ? JSONValue(standard) : nil, about)
   }
 
-  /// The type of the parameter's JSON value. Parameters of several kinds are validated when the command is created.
+  /// Parameters of several kinds are validated when the command is created.
   private var type: JSONType<JSONValue> {
     let (words, schema): (String, JSONValue) =
       switch kind {

@@ -14,7 +14,7 @@ package struct WaitRequest: MethodRequest {
   package var input: String?
   package var still = false
   package var settled: String?
-  /// In seconds.
+  /// The timeout in seconds.
   package var timeout = 10.0
   package init() {}
 
@@ -44,7 +44,6 @@ package struct WaitRequest: MethodRequest {
 }
 
 extension WaitRequest {
-  /// Creates a request that waits for a goal, for at most `timeout` seconds.
   package init(for goal: Goal<String>, timeout: Double) {
     self.init()
     self.timeout = timeout
@@ -59,7 +58,7 @@ extension WaitRequest {
     }
   }
 
-  /// The goal, or nil if the request doesn't have exactly one.
+  /// The goal, or nil unless there is exactly one.
   package var goal: Goal<String>? {
     let pattern = value.flatMap { ValuePattern($0) }
     return switch (expression, property, pattern, page, input, settled, still) {

@@ -52,7 +52,7 @@ extension JSONType where Value == [UInt8] {
 }
 
 extension JSONType where Value == Double {
-  /// A number rounded to a microsecond, because the other digits of a time difference are meaningless.
+  /// A number rounded to a microsecond, because further digits are meaningless.
   package static let seconds = JSONType("a number", .schema("number"), read: \.number) {
     .number(($0 * 1e6).rounded() / 1e6)
   }
@@ -110,7 +110,6 @@ extension JSONType where Value == FallbackKind {
 }
 
 extension JSONValue {
-  /// Returns the JSON Schema of a list of `count` numbers.
   fileprivate static func numbers(_ count: Double) -> JSONValue {
     .schema(
       "array", .init("items", .schema("number")), .init("minItems", .number(count)),
@@ -118,7 +117,7 @@ extension JSONValue {
   }
 }
 
-/// Returns the numbers in a list of exactly `count` numbers, otherwise nil.
+/// Returns nil unless the list has `count` numbers.
 private func numbers(_ count: Int, _ json: JSONValue) -> [Double]? {
   guard case .array(let list) = json, list.count == count else { return nil }
   let numbers = list.compactMap(\.number)

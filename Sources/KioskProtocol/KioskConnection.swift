@@ -25,20 +25,21 @@ package struct KioskAddress: Hashable, Sendable {
 package final class KioskConnection {
   package let client: Client
   private let ssh: (host: String, process: PipedProcess)?
-  /// The version of this program.
   private let version: String
 
   /// The first line that another machine sends once it has reached the kiosk.
   package static let greeting = Request("relay")
-  /// The time limit for another machine's first answer, in seconds, unless a user may be typing a password.
+  /// Seconds for another machine's first answer. The limit is four times as long if a user may be
+  /// typing a password.
   private static let patienceWithHost = 15.0
 
-  /// Connects to a kiosk. If it is on another machine, ssh starts `roundel relay` there. The ssh connection is kept
-  /// for a minute after the last command and reused.
+  /// Connects to a kiosk. If it is on another machine, ssh starts `roundel relay` there. ssh keeps
+  /// the connection for a minute after the last command.
   ///
   /// - Parameters:
   ///   - waits: whether to wait until the other machine answers.
-  ///   - outlivesInterrupt: whether ssh ignores Ctrl+C, for a command that then exits in an orderly way.
+  ///   - outlivesInterrupt: whether ssh ignores Ctrl+C, for a command that then exits in an orderly
+  ///     way.
   package init(
     to address: KioskAddress, version: String, waits: Bool = true, outlivesInterrupt: Bool = false
   ) throws(KioskError) {
@@ -62,7 +63,7 @@ package final class KioskConnection {
     }
   }
 
-  /// Waits for the first answer. Until then, a timeout is an error of the connection, not of the kiosk.
+  /// Until the first answer, a timeout is an error of the connection, not of the kiosk.
   private func awaitHost() throws(KioskError) {
     var isGreeted = false
     client.onNotification = { if $0.method == Self.greeting.method { isGreeted = true } }
@@ -83,7 +84,7 @@ package final class KioskConnection {
     }
   }
 
-  /// Closes the connection immediately, even if a request is pending, which would keep ssh running. Don't send
+  /// Closes the connection even if a request is pending, which would keep ssh running. Don't send
   /// requests afterwards.
   package func close() {
     ssh?.process.terminate()
@@ -114,7 +115,7 @@ package final class KioskConnection {
     }
   }
 
-  /// The seconds that ssh has to exit after it has closed its output.
+  /// Seconds that ssh has to exit.
   private static let patienceWithEnd = 2.0
 
   package final class ConnectionEnd {
@@ -132,7 +133,6 @@ package final class KioskConnection {
       + "try: ssh \(host) true"
   }
 
-  /// Starts a `roundel` command for the kiosk on another machine.
   package static func start(
     _ command: String, on host: String, socket: String?, blockingInterrupt: Bool = false
   ) throws(KioskError) -> PipedProcess {
@@ -140,7 +140,6 @@ package final class KioskConnection {
     return try start(line: line, on: host, blockingInterrupt: blockingInterrupt)
   }
 
-  /// Starts a shell script on another machine.
   package static func start(script: String, on host: String) throws(KioskError) -> PipedProcess {
     try start(line: "exec sh -c \(quoted(script))", on: host)
   }
@@ -173,7 +172,6 @@ package final class KioskConnection {
     }
   }
 
-  /// Sends a request, and waits at most `patience` seconds for the answer.
   @discardableResult
   package func call<Request: MethodRequest>(
     _ request: Request, patience: Double? = 30
@@ -181,7 +179,7 @@ package final class KioskConnection {
     try ask(request, patience: patience).answer
   }
 
-  /// Sends a request, and returns the answer both decoded and as JSON.
+  /// Returns the answer both decoded and as JSON.
   package func ask<Request: MethodRequest>(
     _ request: Request, patience: Double? = 30
   ) throws(KioskError) -> (answer: Request.Answer, json: JSONValue) {
@@ -198,7 +196,7 @@ package final class KioskConnection {
     }
   }
 
-  /// Sends a command, which may wake the panel first. Returns the answer as JSON.
+  /// Returns the answer as JSON.
   @discardableResult
   package func perform(
     _ command: Command, waking: Bool = false
@@ -210,7 +208,6 @@ package final class KioskConnection {
     }
   }
 
-  /// Calls a method by name.
   @discardableResult
   package func call(
     _ method: String, _ parameters: [JSONValue.Member] = [], patience: Double? = 30
@@ -222,7 +219,6 @@ package final class KioskConnection {
     }
   }
 
-  /// Returns the error to report for a client's error.
   package func error(_ error: ClientError) -> KioskError {
     switch error {
     case .wentAway:
@@ -245,7 +241,6 @@ package final class KioskConnection {
     return KioskError(error)
   }
 
-  /// Returns an error that may be caused by different versions.
   private func differing(_ error: ClientError) -> KioskError {
     var result = KioskError(error)
     if let theirs = try? client.call(VersionRequest()).version, theirs != version {
@@ -254,7 +249,7 @@ package final class KioskConnection {
     return result
   }
 
-  /// Returns the error for ssh's exit. The remote command's messages have appeared on the shared standard error.
+  /// The remote command's messages have appeared on the shared standard error.
   package static func error(ofSSH host: String, _ exit: ChildProcess.Exit?) -> KioskError {
     guard case .status(let code)? = exit else { return lost(host) }
     switch code {
@@ -276,7 +271,7 @@ package final class KioskConnection {
     KioskError(.unavailable, "the kiosk on \(host) went away before it answered")
   }
 
-  /// A path for ssh's shared connection that only this user can access, or nil if there isn't one.
+  /// A path that only this user can access, or nil.
   private static var controlPath: String? {
     // ssh needs 40 characters for %C and 17 more while it creates the socket. The limit is 107.
     func usable(_ folder: String) -> String? {
@@ -301,7 +296,7 @@ package final class KioskConnection {
 }
 
 extension Client {
-  /// Calls a method, and returns the answer both decoded and as JSON.
+  /// Returns the answer both decoded and as JSON.
   func ask<Parameters, Answer>(
     _ method: Method<Parameters, Answer>, _ parameters: Parameters, patience: Double?
   ) throws(ClientError) -> (answer: Answer, json: JSONValue) {
@@ -310,7 +305,6 @@ extension Client {
     return (answer, json)
   }
 
-  /// Sends a command, and waits until it is done.
   @discardableResult
   package func perform(
     _ command: Command, waking: Bool = false, patience: Double? = 30

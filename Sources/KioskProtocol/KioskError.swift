@@ -5,12 +5,11 @@ package import JSONRPC
 /// An error that prevented a running kiosk from handling a request.
 package struct KioskError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
-    /// The kiosk could not handle the request now.
+    /// The kiosk can't handle the request now.
     case failed
     case invalid
     /// There is no kiosk, or it doesn't answer.
     case unavailable
-    /// The user has no permission.
     case denied
   }
 
@@ -44,7 +43,7 @@ extension KioskError.Kind {
       }
   }
 
-  /// Creates the kind for the exit code of a `roundel` process, or returns nil if the code isn't specific.
+  /// Returns nil if the exit code of a `roundel` process isn't specific.
   package init?(exitCode: Int) {
     switch exitCode {
     case 64: self = .invalid

@@ -74,13 +74,11 @@ package struct FrameRequest: MethodRequest, Hashable {
 package struct FrameAnswer: JSONRecord {
   /// The frame's size, or zero if there is no picture.
   package var size = PixelSize(0, 0)
-  /// The visible part of the design.
   package var area = Rect(size: Size(0, 0))
   package var parts: [Part] = []
   package init() {}
 
   package struct Part: JSONRecord {
-    /// The position in the picture.
     package var x = 0
     package var y = 0
     package var png: [UInt8] = []
@@ -101,7 +99,7 @@ package struct FrameAnswer: JSONRecord {
     .required("parts", \.parts, .list(of: .nested)),
   ]
 
-  /// Encodes a frame whose parts are PNG files in base64, each with its position.
+  /// Encodes PNG files in base64, each with its position.
   package static func encoded(
     size: PixelSize, area: Rect, parts: [(x: Int, y: Int, base64: [UInt8])]
   ) -> [UInt8] {
@@ -120,7 +118,7 @@ package struct FrameAnswer: JSONRecord {
 }
 
 extension JSONType where Value == PixelSize {
-  /// The size of a picture, which may be empty.
+  /// A size that may be empty.
   fileprivate static let pixels = JSONType("[width, height] in pixels", JSONType.pixelSize.schema) {
     json in
     if json == .array([.number(0), .number(0)]) { return PixelSize(0, 0) }
@@ -131,7 +129,7 @@ extension JSONType where Value == PixelSize {
 }
 
 extension JSONType where Value == Rect {
-  /// The visible part of the design, which may be empty.
+  /// An area that may be empty.
   fileprivate static let area = JSONType(
     "[x, y, width, height] in design pixels", JSONType.rect.schema
   ) { json in

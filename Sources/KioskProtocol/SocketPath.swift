@@ -3,9 +3,7 @@
 internal import Glibc
 internal import LinuxIO
 
-/// The paths of kiosk sockets.
 package enum SocketPath {
-  /// The path for a kiosk that runs as a systemd unit.
   private static let ofUnit = "/run/roundel/control.sock"
 
   private static var ofUser: String? {

@@ -4,7 +4,7 @@ package import JSON
 internal import Kiosk
 internal import JSONRPC
 
-/// The reference of a kiosk's socket, generated from the declarations of its requests.
+/// The reference of a kiosk's socket, generated from the requests.
 package enum SocketReference {
   /// Markdown without a title, ending with a line feed.
   package static var text: String {
@@ -16,7 +16,7 @@ package enum SocketReference {
     """ + methods.map(described).joined(separator: "\n")
   }
 
-  /// The entry of each method in `help`, in alphabetical order.
+  /// The methods in alphabetical order.
   package static var methods: [JSONValue] {
     let commands = CommandKind.methods.map(\.method.help)
     let all = commands + requests.map { $0.help }

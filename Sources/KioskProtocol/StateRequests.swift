@@ -106,7 +106,7 @@ package struct LatencyAnswer: JSONConvertible {
   package var json: JSONValue { .object(stages.map { .init($0.name, $0.times.json) }) }
 }
 
-/// The number and the quantiles of durations, in seconds. The quantiles are nil if there aren't any durations.
+/// Quantiles in seconds, or nil if there are no durations.
 package struct Durations: JSONRecord {
   package var count = 0
   package var median: Double?

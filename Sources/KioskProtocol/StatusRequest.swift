@@ -12,7 +12,6 @@ package struct StatusRequest: MethodRequest {
   package static let members: [Member<StatusRequest>] = []
 }
 
-/// The state of a kiosk and its display. The table of members describes them.
 package struct StatusAnswer: JSONRecord {
   package var version = ""
   package var kiosk = ""
@@ -116,7 +115,6 @@ package struct StatusAnswer: JSONRecord {
 
 /// A fallback for a kiosk file that can't be shown.
 package enum FallbackKind: String, Hashable, Sendable {
-  /// The last working copy.
   case copy
   case page
 }
@@ -176,7 +174,7 @@ package struct DisplayStatus: JSONRecord {
   package var refreshInterval = 0.0
   package var hasVerticalBlanks = false
   package var blanks = "none"
-  /// The output that shows the picture, or nil if there isn't one.
+  /// The output with the picture.
   package var card: String?
   package var output: String?
   package var mode: String?
@@ -221,7 +219,6 @@ package struct DisplayStatus: JSONRecord {
   ]
 }
 
-/// Another output with the same picture.
 package struct MirrorStatus: JSONRecord {
   package var card = ""
   package var output = ""

@@ -35,7 +35,7 @@ package struct WatchRequest: MethodRequest {
   package var causes = false
   package init() {}
 
-  /// The maximum number of expressions in a request. They are parsed without a pause.
+  /// A limit, because expressions are parsed without a pause.
   package static let maximumExpressions = Limits().maximumExpressions
 
   package static let method = Method<WatchRequest, MomentAnswer>(
@@ -65,7 +65,7 @@ extension JSONType where Value == [String] {
   }
 }
 
-/// The start or end of a subscription, in seconds.
+/// Seconds of a subscription's start or end.
 package struct MomentAnswer: JSONRecord {
   package var time = 0.0
   package init() {}
@@ -77,7 +77,7 @@ package struct MomentAnswer: JSONRecord {
 package struct Notice: Sendable {
   package enum Kind: String, Sendable {
     case event
-    /// A touch or a command, as a line of a recording.
+    /// A touch or command, as a line of a recording.
     case touch
     /// The value of a watched expression.
     case watch
@@ -100,12 +100,12 @@ package struct Notice: Sendable {
     json = .object(members.filter { $0.name != "lost" })
   }
 
-  /// The line of an event, a recording or a watch.
+  /// The line, or nil for a screenshot.
   package var line: SessionLine? { kind == .shot ? nil : SessionLine(json) }
 }
 
 extension [JSONValue.Member] {
-  /// The name of the kiosk's event with these members, or nil for a control's event.
+  /// The name of a kiosk's event, or nil for a control's event.
   package var kioskEvent: String? {
     contains { $0.name == "control" } ? nil : first { $0.name == "event" }?.value.string
   }

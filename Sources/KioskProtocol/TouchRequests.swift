@@ -56,7 +56,6 @@ package struct DragRequest: MethodRequest {
 
 package struct TouchAnswer: JSONRecord {
   package var isTaken = false
-  /// The receiving control.
   package var control: String?
   package var place: Point?
   /// Whether the touch only woke the panel.
@@ -74,9 +73,9 @@ package struct TouchAnswer: JSONRecord {
 }
 
 package enum RecordingSteps: Hashable, Sendable {
-  /// The lines, separated by line feeds.
+  /// Lines separated by line feeds.
   case text(String)
-  /// The lines as objects. A string needs an additional byte for each quotation mark.
+  /// Objects, because a string needs an additional byte for each quotation mark.
   case lines([JSONValue])
 }
 
@@ -129,10 +128,9 @@ package struct TouchRequest: MethodRequest {
 
 /// The outcome of part of a recording.
 package struct RecordingAnswer: JSONRecord {
-  /// The control that received each new touch, or nil if none did.
+  /// The receiver of each new touch, or nil.
   package var takers: [String?] = []
   package var answers: [JSONValue] = []
-  /// The messages of failed steps.
   package var refusals: [String] = []
   package init() {}
 
@@ -142,7 +140,7 @@ package struct RecordingAnswer: JSONRecord {
     .optional("refused", \.refusals, .list(of: .text)),
   ]
 
-  /// Encodes the answer. `answers` and `refusals` are comma-separated JSON.
+  /// `answers` and `refusals` are comma-separated JSON.
   package static func encoded(takers: [String?], answers: [UInt8], refusals: [UInt8]) -> [UInt8] {
     let takers = JSONType.list(ofOptional: .text).write(takers)
     var text = Array("{\"taken\":\(takers.text),\"answers\":[".utf8) + answers

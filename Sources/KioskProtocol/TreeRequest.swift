@@ -21,23 +21,20 @@ package struct TreeRequest: MethodRequest {
   ]
 }
 
-/// All named parts of a kiosk.
 package struct TreeAnswer: JSONRecord {
-  /// The current page.
   package var page = ""
   package var language: String?
   /// All languages, starting with the initial one, or nil if there is only one.
   package var languages: [String]?
   package var values: [JSONValue.Member] = []
-  /// The declaration of each value in the file, as a `ValueRange` by name.
+  /// The declarations, as `ValueRange`s by name.
   package var ranges: [JSONValue.Member]?
-  /// The computed values and the properties with templates, by name. Each has the name of the value that `set`
+  /// Computed values and properties with templates. Each has the name of the value that `set`
   /// changes instead, or null if `set` isn't possible.
   package var bound: [JSONValue.Member]?
-  /// The size of the design.
   package var size = Size(0, 0)
   package var pages: [Page] = []
-  /// Whether properties are missing because the answer would be too long.
+  /// Whether properties are missing, because the answer would be too long.
   package var isIncomplete = false
   package init() {}
 

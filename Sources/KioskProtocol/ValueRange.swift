@@ -12,19 +12,17 @@ package struct ValueRange: JSONRecord {
   package var minimum: Double?
   package var maximum: Double?
   package var step: Double?
-  /// The maximum age of the value in seconds. An older value is undefined.
+  /// Seconds until the value is undefined.
   package var staleAfter: Double?
-  /// The unit, or an empty string.
   package var unit = ""
-  /// The permitted strings, or an empty list to permit any.
+  /// The permitted strings, or an empty list for any.
   package var options: [String] = []
   package var source: TopicSource?
   package var target: TopicTarget?
-  /// The message for the target's topic when the kiosk no longer runs, or nil if there isn't one.
+  /// The target's message when the kiosk no longer runs.
   package var gone: String?
   package init() {}
 
-  /// The kinds of values and their names.
   package static let kinds: KeyValuePairs<String, Value.Kind> = [
     "number": .number, "text": .text, "flag": .flag, "list": .list,
   ]

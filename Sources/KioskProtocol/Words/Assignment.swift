@@ -2,8 +2,8 @@
 
 package import Kiosk
 
-/// An argument of `--set` in the form `name=value`. The name is a property, one of the kiosk's values, or the
-/// language, and its kind determines whether the text is a number.
+/// An argument `name=value` of `--set`. The kind of the property, value or language determines
+/// whether the text is a number.
 package struct Assignment: Sendable {
   package var name: Reference
   package var text: String
@@ -13,7 +13,7 @@ package struct Assignment: Sendable {
     else { return nil }
     self.name = name
     text = String(argument[argument.index(after: equals)...])
-    // Remove quotation marks that the shell has left.
+    // Quotation marks that the shell has left.
     if text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
       text = String(text.dropFirst().dropLast())
     }

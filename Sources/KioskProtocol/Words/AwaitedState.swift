@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A state that `wait` waits for: an expression, or `name=value` in the older syntax.
+/// An argument of `wait`: an expression, or `name=value` in the older syntax.
 package enum AwaitedState: Sendable {
   case expression(String)
   case assignment(Assignment)
@@ -14,7 +14,7 @@ package enum AwaitedState: Sendable {
     self = .assignment(assignment)
   }
 
-  /// Returns whether there is a single `=` before any quotation mark, which is impossible in an expression.
+  /// Whether there is a single `=` before any quotation mark.
   private static func isAssignment(_ text: String) -> Bool {
     let head = text.utf8.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
     guard let equals = head.firstIndex(of: UInt8(ascii: "=")) else { return false }

@@ -3,8 +3,8 @@
 package import Expressions
 internal import JSON
 
-/// A field of an event in the form `field=value`. As in a kiosk file, JSON numbers and flags keep their kind.
-/// Anything else is a string, such as `007` and `no`.
+/// An argument `field=value`. As in a kiosk file, JSON numbers and flags keep their kind. Anything
+/// else is a string, such as `007` and `no`.
 package struct EventField: Sendable {
   package var name: String
   package var value: Value

@@ -12,6 +12,5 @@ package struct NumberList: Sendable {
     guard numbers.count == parts.count else { return nil }
   }
 
-  /// The point for exactly two numbers, otherwise nil.
   package var point: Point? { numbers.count == 2 ? Point(numbers[0], numbers[1]) : nil }
 }
