@@ -12,7 +12,7 @@ internal import Motion
 /// Checks a kiosk against EN 301 549 (V3.2.1, chapters 5 to 8 and the parts of 11 that they refer to) and the ADA's
 /// §707, using only its file.
 package enum Accessibility {
-  /// Returns the requirements on the hardware and its installation, which can't be checked in the file.
+  /// Returns the requirements on the hardware and its installation.
   package static func builderList(_ description: Description, hasDiagonal: Bool) -> [String] {
     var list = [
       "EN 301 549 8.3.2, 8.3.3, 8.3.4; ADA 707.2, 707.3: operable parts within 1220 mm of the floor, with room for a wheelchair",
@@ -38,7 +38,7 @@ package enum Accessibility {
 }
 
 extension ParsedKiosk {
-  /// Adds the requirements that the kiosk misses as errors, each at the location of the fix.
+  /// Adds unmet requirements as errors, each at the location of the fix.
   package mutating func reviewAccessibility() {
     guard let description else { return }
     var review = AccessibilityReview(description, pixelsPerMillimeter: pixelsPerMillimeter)
@@ -47,7 +47,6 @@ extension ParsedKiosk {
   }
 }
 
-/// The check of a kiosk against the requirements.
 private struct AccessibilityReview {
   let description: Description
   /// The pixel density, or nil if the file doesn't specify the panel's size.
@@ -115,7 +114,7 @@ private struct AccessibilityReview {
     }
   }
 
-  /// Checks that all visible information of a control is also spoken.
+  /// Checks that visible information is also spoken.
   private mutating func reviewWords(of entry: PlacedControl) {
     guard description.speech != nil, type(of: entry.control).spokenRole != .silent else {
       return
@@ -215,7 +214,7 @@ private struct AccessibilityReview {
     }
   }
 
-  /// Checks that capital letters are large enough for users with low vision.
+  /// Checks the size of capital letters.
   private mutating func reviewSizes() {
     guard let pixelsPerMillimeter else { return }
     var engine = Engine(description, seed: 0)

@@ -7,12 +7,10 @@ internal import Geometry
 internal import Kiosk
 internal import KioskFile
 
-/// Checks of pictures and labels.
 extension Review {
-  /// The maximum invisible distortion of a picture, as a ratio.
+  /// The maximum invisible distortion as a ratio.
   private static let maximumStretch = 1.05
 
-  /// Checks that an image keeps its aspect ratio in its frame.
   mutating func review(_ image: String, over frame: Rect, of entry: PlacedControl) {
     // A `Picture` is stretched only if the file requests it.
     guard let size = images[image]?.size, entry.control is Picture == false, !frame.isEmpty,
@@ -28,7 +26,7 @@ extension Review {
         at: .control(entry)))
   }
 
-  /// Checks for wedges that show a slice of a whole picture.
+  /// Finds wedges that show a slice of a whole picture.
   mutating func reviewPictures(of pinwheel: Pinwheel, _ entry: PlacedControl) {
     // If all wedges have the same image, the wheel shows it whole.
     guard Set(pinwheel.wedges.map(\.image)).count > 1 else { return }
@@ -45,7 +43,7 @@ extension Review {
     }
   }
 
-  /// Checks for labels at steep angles although all labels would fit horizontally.
+  /// Finds steep labels although all would fit horizontally.
   mutating func reviewLabels(of pinwheel: Pinwheel, _ entry: PlacedControl) {
     guard let steep = pinwheel.steepLabel, pinwheel.hasRoomForLevelLabels else { return }
     note(
@@ -57,7 +55,6 @@ extension Review {
 }
 
 extension String {
-  /// The last path component.
   fileprivate var fileName: String {
     lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self
   }

@@ -13,9 +13,8 @@ extension Review {
   /// The fraction of a button that may be outside the screen for its design.
   private static let maximumHiddenPart = 0.25
 
-  /// Checks the controls of a page for touches.
   mutating func reviewReach(of entries: [PlacedControl]) {
-    // Controls that actions show or hide may cover others for a while.
+    // Controls that actions show or hide may cover others briefly.
     let lasting = entries.filter { entry in
       entry.isVisible && entry.bindings["visible"] == nil && !comingAndGoing.contains(entry.id)
     }
@@ -39,7 +38,7 @@ extension Review {
     }
   }
 
-  /// Returns points for touches, distributed over a control, or no points if touches don't use it.
+  /// Returns touchable points, distributed over a control.
   private func touchable(_ control: any Control, in extent: Rect) -> [Point] {
     let count = 24
     return (0..<count * count).map { number in
@@ -93,7 +92,6 @@ extension Review {
   /// The fraction of a control that a round screen may cut off for its design.
   private static let maximumCutPart = 0.02
 
-  /// Checks that a round screen shows all touchable points of a control.
   private mutating func reviewCircle(around entry: PlacedControl, _ extent: Rect) {
     guard let circle = description.screen.circle else { return }
     let points = touchable(entry.control, in: extent)
@@ -112,7 +110,6 @@ extension Review {
   /// The maximum number of leaves in a ring that users can distinguish at a glance.
   private static let mostLeaves = 12
 
-  /// Checks that a ring doesn't have too many leaves.
   private mutating func reviewCrowding(of menu: Menu, _ entry: PlacedControl) {
     let ring = menu.largestRing
     guard ring.count > Self.mostLeaves else { return }
@@ -125,7 +122,6 @@ extension Review {
         at: .key("items", of: entry)))
   }
 
-  /// Checks that a menu's rings fit on the screen.
   private mutating func reviewLeaves(of menu: Menu, _ entry: PlacedControl, within screen: Rect) {
     reviewCrowding(of: menu, entry)
     var outside: [String] = []
@@ -140,7 +136,7 @@ extension Review {
         continue
       }
       let name = path.joined(separator: "/")
-      // Use the nearest corner or edge, because a disc doesn't fill its square.
+      // A disc doesn't fill its square, so the nearest corner or edge counts.
       let nearest = Point(
         min(max(disc.center.x, screen.x0), screen.x1),
         min(max(disc.center.y, screen.y0), screen.y1))
@@ -165,14 +161,12 @@ extension Review {
         at: .key("items", of: entry)))
   }
 
-  /// Returns a list of names, shortened if there are many.
   private static func list(_ names: [String]) -> String {
     let limit = 12
     return names.prefix(limit).map(\.shortened).joined(separator: ", ")
       + (names.count > limit ? " and \(names.count - limit) more" : "")
   }
 
-  /// Checks for pages that can't be reached from other pages.
   mutating func reviewPaths() {
     // The kiosk's `logic` program may go to any page.
     guard description.logic.isEmpty else { return }
@@ -211,7 +205,7 @@ extension Review {
 
   // MARK: Space
 
-  /// Checks that a dial has space for all its labels. Numbers may be omitted, as on a clock.
+  /// Finds missing labels. Numbers may be omitted, as on a clock.
   mutating func reviewRoom(on dial: Dial, _ entry: PlacedControl) {
     guard dial.stride > 1, dial.scale == nil, !dial.isEndless,
       dial.labels != Dial.numbers(dial.labels.count)
@@ -228,16 +222,15 @@ extension Review {
 
   // MARK: Feedback
 
-  /// The maximum distance in OKLab of two colours that look the same. Twice the distance is just visible between
-  /// adjacent colours, but here the colours follow each other in time.
+  /// The distance in OKLab of two colours that look the same. Twice the distance is just visible
+  /// between adjacent colours, but here the colours follow each other in time.
   private static let maximumUnseenDistance = 0.012
 
-  /// Returns whether two colours look the same to most users. Their luminance must also be nearly equal.
+  /// Whether two colours look the same to most users. Their luminance must be nearly equal.
   private func looksAlike(_ a: Color, _ b: Color) -> Bool {
     a.contrast(with: b) < 1.1 && a.distance(to: b) < Self.maximumUnseenDistance
   }
 
-  /// Checks that each wedge visibly shows a press and a choice.
   mutating func reviewAnswers(
     of pinwheel: Pinwheel, _ entry: PlacedControl, in context: DrawingContext
   ) {
@@ -251,7 +244,6 @@ extension Review {
       let highlight =
         pinwheel.blink.count > 0
         ? pinwheel.highlight.veil(over: color, opacity: 1, in: context.theme) : nil
-      // An image may have any colours.
       let grounds = wedge.image == nil && wedge.photo == nil ? [color] : [.black, .white]
       let unseen = [press, highlight].compactMap(\.self).first { veil in
         grounds.allSatisfy { looksAlike($0, veil.over($0)) }
@@ -283,7 +275,6 @@ extension Action {
 }
 
 extension Rect {
-  /// Returns whether this rectangle contains another one.
   fileprivate func holds(_ other: Rect) -> Bool {
     x0 <= other.x0 && y0 <= other.y0 && x1 >= other.x1 && y1 >= other.y1
   }

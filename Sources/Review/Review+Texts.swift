@@ -13,9 +13,9 @@ internal import Text
 /// The display list of a control, with the items behind it.
 struct View {
   let list: DisplayList
-  /// The index of the control's first item. Earlier items are behind the control.
+  /// The control's first item. Earlier ones are behind the control.
   let begin: Int
-  /// The language and the theme if the kiosk has several, such as ` in "de"`.
+  /// The language and theme, such as ` in "de"`, if the kiosk has several.
   let circumstances: String
 }
 
@@ -23,7 +23,7 @@ extension Review {
   /// The minimum contrast of text, from WCAG 2.1 for large text.
   private static let minimumContrast = 3.0
 
-  /// Checks the labels of a control. They should fit on the screen, unless `screen` is nil.
+  /// Checks labels, which should fit on the screen, unless `screen` is nil.
   mutating func review(_ view: View, of entry: PlacedControl, fits screen: Rect?) {
     for (index, span) in view.list.spans.enumerated().dropFirst(view.begin) {
       for tile in view.list.tiles[span.tiles] {
@@ -48,7 +48,6 @@ extension Review {
     }
   }
 
-  /// Returns the colour of a label.
   private func ink(_ fill: Fill) -> Color? {
     guard case .color(let color) = fill else { return nil }
     return color
@@ -67,8 +66,7 @@ extension Review {
     }
   }
 
-  /// Checks that a label is complete, and that its characters have glyphs. Returns its position, or nil if nothing is
-  /// visible.
+  /// Returns the label's position, or nil if nothing is visible.
   private mutating func review(_ run: TextRun, of entry: PlacedControl, _ view: View) -> TextPlace?
   {
     let circumstances = view.circumstances
@@ -102,13 +100,13 @@ extension Review {
     return place
   }
 
-  /// The minimum size for reading text at a distance that shows the whole screen, as a fraction of the screen's
-  /// shorter side.
+  /// The minimum size, as a fraction of the screen's shorter side, at a distance that shows the
+  /// whole screen.
   private static let smallest = 1.0 / 50
-  /// The minimum size that gives characters enough pixels, in pixels of the panel.
+  /// The minimum size in pixels of the panel.
   private static let fewestPixels = 8.0
 
-  /// The minimum size of readable text in design pixels. On a panel with a different aspect ratio, the screen is
+  /// The minimum size in design pixels. On a panel with a different aspect ratio, the screen is
   /// smaller than the panel.
   private var smallestText: Double {
     let screen = description.screen.size
@@ -118,10 +116,9 @@ extension Review {
     return max(min(width, height) * Self.smallest, Self.fewestPixels) / scale
   }
 
-  /// The kinds of controls whose text is read before a touch.
+  /// Controls whose text is read before a touch.
   private static let labelled: Set = ["pinwheel", "dial", "menu", "button", "label", "toggle"]
 
-  /// Checks that a label is large enough, and that a long label doesn't make others small.
   private mutating func reviewSize(
     of block: TextBlock, _ run: TextRun, _ entry: PlacedControl, _ circumstances: String
   ) {
@@ -151,9 +148,9 @@ extension Review {
   private mutating func review(
     _ run: TextRun, at place: TextPlace, of entry: PlacedControl, within screen: Rect, _ view: View
   ) {
-    // Scrolling brings a list's rows onto the screen. Its frame is checked as a whole.
+    // Scrolling brings a list's rows onto the screen.
     if entry.control is List { return }
-    // Turning brings a dial's labels onto the screen. Check only the selected label.
+    // Turning brings a dial's other labels onto the screen.
     if entry.control is Dial, entry.control.value(of: "label", at: .zero) != .text(run.text) {
       return
     }
@@ -175,7 +172,7 @@ extension Review {
         at: .text(run.text, of: entry)))
   }
 
-  /// Checks a label's contrast. `contrasts` returns it at several points. Unknown contrasts are nil.
+  /// `contrasts` returns the contrast at several points, or nil if unknown.
   private mutating func reviewContrast(
     of run: TextRun, _ ink: Color, _ entry: PlacedControl, _ view: View,
     _ contrasts: (Color) -> [Double?]
@@ -209,12 +206,12 @@ extension Review {
 }
 
 extension String {
-  /// The end of a long string. Its beginning was already mentioned.
+  /// The end of a long string, whose beginning was mentioned.
   fileprivate var end: String {
     unicodeScalars.count > 60 ? "…" + String(unicodeScalars.suffix(40)) : self
   }
 
-  /// The string with numbers instead of private-use characters, such as the glyphs of icon fonts.
+  /// Has numbers instead of private-use characters, such as of icon fonts.
   fileprivate var shown: String {
     reduce(into: "") { shown, letter in
       let isPrivate = letter.unicodeScalars.allSatisfy {
@@ -229,11 +226,9 @@ extension String {
   }
 }
 
-/// The position of a label's glyphs, in design pixels.
 struct TextPlace {
   /// The corners of the rectangle from the top of the first line's capitals to the last line's baseline.
   let corners: [Point]
-  /// Points on the text: its centre, and points near both ends.
   let samples: [Point]
 
   /// Returns nil if nothing is visible.
@@ -257,12 +252,10 @@ struct TextPlace {
   }
 }
 
-/// The background of a text at a point.
 struct Ground {
   /// The colour, or nil if the background is an image or moves.
   let color: Color?
 
-  /// Finds the colour of the items of a list before `end` at a point.
   init(_ list: DisplayList, below end: Int, at point: Point) {
     var layers: [Color] = []
     for span in list.spans[..<end].reversed() {

@@ -19,22 +19,20 @@ package struct Review {
   let images: [String: ImageMask]
   let panel: PixelSize?
   let limit: TimeLimit
-  /// The controls that an action shows or hides.
+  /// Controls that an action shows or hides.
   let comingAndGoing: Set<String>
 
   private var complaints: [Complaint] = []
   private var numbers: [Complaint.Key: Int] = [:]
-  /// The flag with a changed value, for messages: ` where night is true`. Empty if there isn't one.
+  /// The changed flag for messages, such as ` where night is true`, or an empty string.
   private var exception = ""
-  /// The kiosk's initial state.
   private let start: Engine
-  /// The current language if there are several, and the kiosk in that language.
+  /// The current language, or nil if there is only one.
   private var language: String?
   private var engine: Engine
   /// The remaining steps, in reverse order.
   private var parts: [Part] = []
 
-  /// A step of the search, which takes a few milliseconds for most kiosks.
   private enum Part {
     case names
     case language(String?)
@@ -43,7 +41,6 @@ package struct Review {
     case flag(String, Bool)
   }
 
-  /// A kind of fault in one control, for all its labels.
   private struct Complaint {
     struct Key: Hashable {
       var control: String
@@ -51,7 +48,6 @@ package struct Review {
     }
 
     var warning: ParsedKiosk.Warning
-    /// The labels or items with the fault.
     var subjects: Set<String>
   }
 
@@ -88,7 +84,7 @@ package struct Review {
     parts = allParts.reversed()
   }
 
-  /// The current warnings, one per kind and control.
+  /// The warnings, one per kind and control.
   package var warnings: [ParsedKiosk.Warning] {
     complaints.map { complaint in
       var warning = complaint.warning
@@ -98,7 +94,7 @@ package struct Review {
     }
   }
 
-  /// Records a fault of `subject`, a label or an item of a control. The warning describes the first one.
+  /// Records a fault of a label or item. The warning describes the first one.
   mutating func note(
     _ fault: Fault, of subject: String, in control: String,
     _ warning: @autoclosure () -> ParsedKiosk.Warning
@@ -114,7 +110,7 @@ package struct Review {
     }
   }
 
-  /// Does the next step. Returns false if no work is left.
+  /// Returns false if no work is left.
   package mutating func proceed() -> Bool {
     guard let part = parts.popLast(), !limit.isExceeded else { return false }
     switch part {
@@ -142,14 +138,13 @@ package struct Review {
       }
   }
 
-  /// The flags among the values that aren't computed.
   private var flags: [String] {
     description.values.compactMap { value in
       if value.template == nil, case .flag = value.initial { value.name } else { nil }
     }
   }
 
-  /// Checks the pages that a flag changes, with a value that the flag doesn't have.
+  /// Checks the pages that the flag's other value changes.
   private mutating func review(whereFlag name: String, is flag: Bool) {
     var other = engine
     // An undefined flag has neither value.
@@ -164,7 +159,7 @@ package struct Review {
     }
   }
 
-  /// Returns the themes to check, or nil for the initial one.
+  /// Returns the themes to check. Nil means the initial one.
   private func themes(besides start: Theme) -> [String?] {
     guard description.themeChoice != nil else { return [nil] }
     let candidates = description.themeCandidates
@@ -179,7 +174,6 @@ package struct Review {
     description.languages.count > 1 && !description.texts.isEmpty ? description.languages : [nil]
   }
 
-  /// Checks the initial state of a page.
   private mutating func review(_ page: Int, of engine: Engine, in theme: String?) {
     var engine = engine
     if page != engine.shownPage { try? engine.apply(.go(page: description.pages[page].name)) }
@@ -218,7 +212,6 @@ package struct Review {
 }
 
 extension Engine {
-  /// Returns whether a page differs from the page in another engine of the same kiosk.
   fileprivate func shows(_ page: Int, otherThan other: Engine) -> Bool {
     let (list, others) = (displayList(of: page), other.displayList(of: page))
     return list.background != others.background || list.items != others.items
