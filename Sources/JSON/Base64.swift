@@ -21,7 +21,7 @@ package enum Base64 {
     return text
   }
 
-  /// Decodes text written by `encode`. Returns nil for any other text.
+  /// Returns nil for text that `encode` doesn't write.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var values = [UInt8](repeating: 255, count: 256)
     for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }

@@ -20,7 +20,6 @@ struct JSONReader {
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { index = 3 }
   }
 
-  /// The value of the whole input.
   mutating func document() throws(JSONValue.SyntaxError) -> JSONValue {
     skipSpace()
     let value = try value()
@@ -201,7 +200,7 @@ struct JSONReader {
     return text
   }
 
-  /// The rest of a string, starting at its first backslash.
+  /// Parses the rest of a string from its first backslash.
   private mutating func escapedString(
     from start: Int
   ) throws(JSONValue.SyntaxError) -> String {

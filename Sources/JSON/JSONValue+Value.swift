@@ -17,7 +17,7 @@ extension JSONValue {
 }
 
 extension Value {
-  /// The approximate memory of its JSON value in bytes, or nil if that exceeds `maximum`. O(`maximum`).
+  /// The approximate memory, or nil if that exceeds `maximum`. O(`maximum`).
   package func memoryBytes(upTo maximum: Int) -> Int? {
     var left = maximum
     return take(from: &left) ? maximum - left : nil
@@ -43,8 +43,7 @@ extension Value {
     }
   }
 
-  /// An upper limit for the size of its JSON in bytes, computed without reading its strings. O(n) in the number of
-  /// values.
+  /// An upper limit, computed without reading strings. O(n) in the number of values.
   package var maximumJSONBytes: Int {
     switch self {
     case .text(let text): 2 + 6 * text.utf8.count
@@ -55,7 +54,7 @@ extension Value {
     }
   }
 
-  /// The size of its JSON without spaces, in bytes. O(n).
+  /// The size of the JSON without spaces, in bytes. O(n).
   package var jsonBytes: Int {
     switch self {
     case .text(let text): JSONValue.bytes(of: text)

@@ -19,12 +19,11 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// An error in JSON text.
   package struct SyntaxError: Error, Sendable, CustomStringConvertible {
     package var description: String
   }
 
-  /// Parses JSON text. The value may be followed only by white space. Members keep their order.
+  /// Only white space may follow the value. Members keep their order.
   package init(
     parsing text: some Sequence<UInt8>, maximumValues: Int = .max
   ) throws(SyntaxError) {
@@ -32,7 +31,7 @@ package enum JSONValue: Hashable, Sendable {
     self = try reader.document()
   }
 
-  /// The member called `name`, or nil if there isn't one or this isn't an object. O(n) in the number of members.
+  /// The member, or nil. O(n) in the number of members.
   package subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
@@ -54,7 +53,6 @@ package enum JSONValue: Hashable, Sendable {
     if case .array = self { true } else { false }
   }
 
-  /// The number if it is an integer.
   package var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
   /// The value on one line, without spaces. Numbers that JSON can't represent become `null`. O(n) in the length.
@@ -67,7 +65,7 @@ package enum JSONValue: Hashable, Sendable {
   /// The maximum memory of a value in bytes, per byte of its text. Nested empty arrays need the most.
   package static let maximumMemoryFactor = 32
 
-  /// The approximate memory of the value in bytes, or nil if that exceeds `maximum`. O(`maximum`).
+  /// The approximate memory, or nil if that exceeds `maximum`. O(`maximum`).
   package func memoryBytes(upTo maximum: Int = .max) -> Int? {
     var left = maximum
     return take(from: &left) ? maximum - left : nil
@@ -95,7 +93,7 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The size of a string's heap memory, in bytes. Up to 15 bytes are stored inline.
+  /// The heap memory of a string in bytes. Up to 15 bytes are stored inline.
   package static func memoryBytes(of text: String) -> Int {
     text.utf8.count <= 15 ? 0 : 32 + text.utf8.count
   }
@@ -125,22 +123,21 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// A number as JSON.
   package static func text(of number: Double) -> String {
     guard number.isFinite else { return "null" }
     if let whole = Int(exactly: number) { return String(whole) }
     return "\(number)"
   }
 
-  /// Whether a string certainly needs no escapes, the common case, for example for images of a megabyte. 0xc2, 0xd8
-  /// and 0xe2 may start a control character.
+  /// Whether a string certainly needs no escapes, the common case. 0xc2, 0xd8 and 0xe2 may start a
+  /// control character.
   private static func isPlain(_ string: String) -> Bool {
     string.utf8.allSatisfy {
       $0 >= 0x20 && $0 != 0x22 && $0 != 0x5c && $0 != 0x7f && $0 != 0xc2 && $0 != 0xd8 && $0 != 0xe2
     }
   }
 
-  /// The size of a string as JSON in bytes, including its quotation marks.
+  /// Includes the quotation marks.
   static func bytes(of string: String) -> Int {
     let count = string.utf8.count + 2
     guard !isPlain(string) else { return count }
@@ -153,7 +150,6 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The size of a number as JSON in bytes.
   static func bytes(of number: Double) -> Int {
     guard let whole = Int(exactly: number) else { return text(of: number).utf8.count }
     var (count, rest) = (whole < 0 ? 2 : 1, whole.magnitude)

@@ -12,10 +12,10 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text, safe to print whatever its source: one line, with control characters escaped as in `\n` and `\u{1b}`.
+  /// One line that is safe to print, with control characters escaped as in `\n` and `\u{1b}`.
   package var printable: String { escapingControls { _ in false } }
 
-  /// Lines of text, safe to print whatever their source. Line breaks and tabs stay.
+  /// Lines that are safe to print. Line breaks and tabs stay.
   package var printableLines: String { escapingControls { $0 == "\n" || $0 == "\t" } }
 
   private func escapingControls(except isKept: (Unicode.Scalar) -> Bool) -> String {
