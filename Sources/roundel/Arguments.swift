@@ -13,7 +13,7 @@ import LinuxIO
 import Session
 
 extension PixelSize: ExpressibleByArgument {
-  /// A size `WxH`, at most as large as the largest panels, in either orientation.
+  /// Parses `WxH`, at most as large as the largest panels.
   public init?(argument: String) {
     let parts = argument.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]),
@@ -24,7 +24,7 @@ extension PixelSize: ExpressibleByArgument {
 }
 
 extension Rotation: ExpressibleByArgument {
-  /// The values that help and completion list: `0`, `90`, `180`, `270`.
+  /// The values that help and completion list.
   public static var allValueStrings: [String] { allCases.map { String($0.rawValue) } }
 }
 

@@ -6,9 +6,8 @@ import Kiosk
 import KioskProtocol
 import JSONRPC
 
-/// The names in the running kiosk for shell completion, or no names if no kiosk is running.
+/// The names in a running kiosk for shell completion.
 extension CompletionKind {
-  /// The readable names: values, and the controls' properties.
   static var properties: CompletionKind {
     names(withProperties: true, readable)
   }
@@ -20,7 +19,6 @@ extension CompletionKind {
       }
   }
 
-  /// The names that can be set.
   static var settable: CompletionKind {
     names(withProperties: true) { tree in
       let fixed = Set((tree.bound ?? []).filter { $0.value == .null }.map(\.name))
@@ -30,7 +28,6 @@ extension CompletionKind {
 
   static var pages: CompletionKind { names { $0.pages.map(\.name) } }
 
-  /// The destinations of `go`.
   static var destinations: CompletionKind {
     names { tree in
       let pages = tree.pages.map(\.name)
@@ -40,7 +37,6 @@ extension CompletionKind {
 
   static var controls: CompletionKind { names { $0.pages.flatMap(\.controls).map(\.id) } }
 
-  /// The names that can be touched: controls and their items.
   static var targets: CompletionKind {
     names { tree in
       tree.pages.flatMap(\.controls).filter { $0.place != nil }.flatMap { control in
@@ -49,7 +45,6 @@ extension CompletionKind {
     }
   }
 
-  /// Returns the controls that support a command.
   static func controls(knowing command: String) -> CompletionKind {
     names { tree in
       tree.pages.flatMap(\.controls).filter { $0.commands.contains(command) }.map(\.id)
@@ -60,7 +55,7 @@ extension CompletionKind {
     withProperties: Bool = false, _ names: @escaping @Sendable (TreeAnswer) -> [String]
   ) -> CompletionKind {
     .custom { words, _, _ in
-      // A kiosk on another machine would answer too slowly for completion.
+      // A remote kiosk would answer too slowly.
       guard option("--host", in: words) == nil,
         let client = try? Client(at: option("--socket", in: words) ?? SocketPath.ofClient),
         let tree = try? client.call(
@@ -70,7 +65,6 @@ extension CompletionKind {
     }
   }
 
-  /// Returns the value of an option among the words of a command.
   private static func option(_ name: String, in words: [String]) -> String? {
     if let value = words.first(where: { $0.hasPrefix("\(name)=") }) {
       return String(value.dropFirst(name.count + 1))

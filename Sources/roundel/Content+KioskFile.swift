@@ -8,8 +8,7 @@ import LinuxIO
 import Runtime
 
 extension Content {
-  /// Reads the kiosk file at `path` with its attached files for a panel; see `KioskReading`. Writes the mistakes to
-  /// the standard error, and throws if there are errors.
+  /// Writes the mistakes to the standard error, and throws if there are errors.
   init(kioskFile path: String, panel: PixelSize?, rotation: Rotation? = nil) throws(Failure) {
     let reading = KioskReading(path, panel: panel, rotation: rotation).reviewed()
     for mistake in reading.mistakes { StandardError.write("\(mistake)\n") }

@@ -6,7 +6,6 @@ import KioskProtocol
 import LinuxIO
 import JSONRPC
 
-/// The running kiosk that a command uses, and the output format.
 struct KioskOptions: ParsableArguments {
   @Option(
     help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, else the unit's).",
@@ -26,7 +25,7 @@ struct KioskOptions: ParsableArguments {
       to: address, version: Roundel.version, outlivesInterrupt: outlivingInterrupt)
   }
 
-  /// Sends a request, and prints the answer with --json.
+  /// Prints the answer with --json.
   @discardableResult
   func call<Request: MethodRequest>(
     _ request: Request, patience: Double? = 30

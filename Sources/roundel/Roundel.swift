@@ -93,13 +93,12 @@ struct Roundel: ParsableCommand {
 }
 
 extension Roundel {
-  /// Reports the failure, and exits.
   private static func end(_ failure: Failure) -> Never {
     failure.report()
     Glibc.exit(failure.code.rawValue)
   }
 
-  /// Returns a failure if the first word isn't a command. The parser would only count the unexpected words.
+  /// Names an unknown command. The parser would only count the unexpected words.
   private static func unknownCommand(_ word: String?) -> Failure? {
     let names =
       configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName } + ["help"]

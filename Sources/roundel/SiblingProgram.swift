@@ -7,7 +7,7 @@ import SystemPackage
 
 /// A separately installed program that replaces this one.
 enum SiblingProgram {
-  /// Executes a program next to this one or in PATH. Returns only by throwing.
+  /// Searches next to this program and in PATH. Returns only by throwing.
   static func execute(_ name: String, _ arguments: [String]) throws {
     var places = [name]
     var link = [CChar](repeating: 0, count: Int(PATH_MAX))

@@ -7,17 +7,15 @@ import SystemPackage
 
 /// The standard error, unbuffered.
 enum StandardError {
-  /// Writes human-readable lines. Escapes control characters, which could control the terminal.
+  /// Escapes characters that could control the terminal.
   static func write(_ text: String) {
     let prefix = JournalStream.isReached(by: 2) ? JournalStream.Priority.error.prefix : ""
     let lines = text.printableLines.split(separator: "\n").map { prefix + $0 + "\n" }
-    // A failure can't be reported anywhere.
     _ = try? FileDescriptor.standardError.writeAll(lines.joined().utf8)
   }
 
-  /// Replaces the previous progress line. An empty line clears it.
+  /// An empty line clears the progress.
   static func writeProgress(_ line: String) {
-    // Return to the beginning of the line, and clear the rest of it.
     _ = try? FileDescriptor.standardError.writeAll("\r\(line.printable)\u{1b}[K".utf8)
   }
 
@@ -28,7 +26,7 @@ enum StandardError {
 enum StandardOutput {
   static var isTerminal: Bool { isatty(1) == 1 }
 
-  /// Writes human-readable lines or JSON. Escapes control characters, which could control a terminal.
+  /// Escapes characters that could control a terminal.
   static func write(_ text: String) {
     do {
       try FileDescriptor.standardOutput.writeAll(text.printableLines.utf8)

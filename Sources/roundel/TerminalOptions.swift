@@ -6,7 +6,6 @@ import LinuxIO
 import Presentation
 import Terminal
 
-/// The options for a picture in the current terminal.
 struct TerminalOptions: ParsableArguments {
   enum Choice: String, CaseIterable, ExpressibleByArgument {
     case auto, blocks, kitty, sixel
@@ -17,7 +16,6 @@ struct TerminalOptions: ParsableArguments {
   @Option(help: "How a terminal shows pixels; auto asks it for the best.")
   var graphics = Choice.auto
 
-  /// Takes control of the terminal.
   func makeScreen(on loop: EventLoop) throws(Failure) -> TerminalScreen {
     do throws(DisplayError) {
       return try TerminalScreen(

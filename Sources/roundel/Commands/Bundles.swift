@@ -90,7 +90,6 @@ struct MakeBundle: ParsableCommand {
 
   private static let part = Files.Kind("the file", maximumBytes: Bundle.kind.maximumBytes)
 
-  /// Returns the path of one of the kiosk's files relative to its folder.
   private static func place(of path: String, in folder: String) throws -> String {
     var parts: [Substring] = []
     var isInside = path.hasPrefix(folder)
@@ -116,7 +115,6 @@ struct MakeBundle: ParsableCommand {
   }
 }
 
-/// The folder and the trusted keys for installing bundles.
 struct BundleOptions: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
@@ -143,7 +141,7 @@ struct BundleOptions: ParsableArguments {
     }
   }
 
-  /// Removes and returns the bundle in `--trust a.pub b.pub lunch.bundle`, or nil if there isn't one.
+  /// Removes and returns the bundle in `--trust a.pub b.pub lunch.bundle`.
   mutating func takeLast() -> String? { trust.count > 1 ? trust.removeLast() : nil }
 
   func install(_ bytes: [UInt8], called name: String) throws {
@@ -172,7 +170,7 @@ struct BundleOptions: ParsableArguments {
     }
   }
 
-  /// Throws if the kiosk has errors. Reports mistakes with the paths of the installed files.
+  /// Reports mistakes with the paths of the installed files.
   private func check(_ file: String, _ bundle: Bundle) throws(Failure) {
     let reading = KioskReading(file).reviewed()
     let folder = file.dropLast(bundle.kiosk.count)
@@ -278,7 +276,7 @@ struct Pull: ParsableCommand {
       if !options.json { StandardOutput.write("\(url) has nothing new\n") }
       return
     }
-    // The kiosk may have been touched in the meantime.
+    // The kiosk may have been touched.
     if let use {
       return StandardError.write(
         "roundel: nothing is installed while the kiosk is in use: \(use)\n")
@@ -287,7 +285,7 @@ struct Pull: ParsableCommand {
     if !newTag.isEmpty { try Files.write(newTag, to: tag) }
   }
 
-  /// The use of the kiosk, or nil if the kiosk is unused or not running.
+  /// The use of the kiosk, or nil if it is unused or not running.
   private var use: String? {
     let address = KioskAddress(socket: socket)
     let status = try? KioskConnection(to: address, version: Roundel.version).ask(StatusRequest()).0

@@ -93,7 +93,7 @@ struct Calibrate: ParsableCommand {
   }
 }
 
-/// A minimal kiosk in a separate process, which shows the crosses if no other kiosk is running.
+/// A minimal kiosk for the crosses if no other one is running.
 private final class CalibrationPage {
   private let folder: ScratchFolder
   private let process: PipedProcess
@@ -120,7 +120,7 @@ private final class CalibrationPage {
     }
   }
 
-  /// Waits until the kiosk answers. If there is no display, the kiosk reports it and exits.
+  /// Waits for an answer. Without a display, the kiosk reports that and exits.
   func connect() throws -> KioskConnection {
     for _ in 0..<100 {
       if let connection = try? KioskConnection(

@@ -84,7 +84,6 @@ struct Check: ParsableCommand {
     if mistakes.contains(where: { $0.severity == .error }) { throw Failure(.didNotHold) }
   }
 
-  /// Reads the kiosk for the given panel, or at each of its sizes.
   private func readings(of kiosk: String) throws(Failure) -> [ParsedKiosk] {
     guard let size else {
       return try ParsedKiosk.all(kioskFile: kiosk, settings: set)
@@ -94,7 +93,7 @@ struct Check: ParsableCommand {
     ]
   }
 
-  /// Finds missing accessibility features, and prints a checklist for the kiosk's author.
+  /// Prints a checklist for the kiosk's author.
   private func review(_ reading: inout ParsedKiosk) {
     reading.reviewAccessibility()
     guard let description = reading.description, !json, !files else { return }

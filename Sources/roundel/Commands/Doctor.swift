@@ -78,7 +78,7 @@ struct Doctor: ParsableCommand {
     }
   }
 
-  /// A running kiosk's report about its display and frames, or nil if no kiosk is running.
+  /// The display and frames of a running kiosk, or nil.
   private var running: String? {
     guard
       let kiosk = try? KioskConnection(

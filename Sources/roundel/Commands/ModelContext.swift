@@ -45,10 +45,10 @@ struct ModelContext: ParsableCommand {
       name: "roundel", version: Roundel.version, instructions: KioskTools.instructions,
       tools: tools.all
     ) { message in
-      // If sending fails, the client has disconnected.
+      // The client has disconnected.
       if (try? lines.send(message)) == nil { loop.stop() }
     }
-    /// Handles received messages. Returns false at the end of the input.
+    /// Returns false at the end of the input.
     func receive() -> Bool {
       guard lines.receive() else { return false }
       while true {
@@ -61,7 +61,7 @@ struct ModelContext: ParsableCommand {
       }
     }
     var isEnded = false
-    // The watch ends with the input, because the end would be reported repeatedly.
+    // The watch ends with the input, whose end would be reported repeatedly.
     var watch: EventLoop.Token?
     defer { _ = watch }
     do throws(Errno) {
@@ -75,8 +75,8 @@ struct ModelContext: ParsableCommand {
       while receive() {}
       isEnded = true
     }
-    // Answer quick requests even after the end of the input. Clients close it and wait for the exit, usually for two
-    // seconds, before they send SIGTERM.
+    // Clients close the input and wait for the exit, usually for two seconds, before they send
+    // SIGTERM.
     var end: EventLoop.Token?
     defer { _ = end }
     try loop.run {

@@ -63,14 +63,14 @@ struct Play: ParsableCommand {
     } catch {
       throw Failure(.badFile, "\(error)")
     }
-    // Use the recorded layout on any panel, because the recording's positions refer to it.
+    // The recording's positions refer to the recorded layout.
     let recorded = session.size.map { PixelSize(nearest: $0) }
     let content = try Content(kioskFile: kiosk, panel: recorded, rotation: Rotation.none)
     let stage = Stage(content, seed: seed)
     let display = HeadlessDisplay(
       of: content, size: size, rotation: options.rotate, depth: options.depth)
     if let shots { try Files.makeFolder(shots) }
-    // Paint each frame as on a panel, so that a shot includes partial repaints.
+    // A shot thus includes partial repaints.
     let replay = Replay(session, on: stage, framesPerSecond: shots == nil ? nil : fps)
     var isRefused = false
     try replay.run { outcome in

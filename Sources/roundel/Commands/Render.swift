@@ -47,7 +47,7 @@ struct Render: ParsableCommand {
   @Option(help: "The wall clock's time, as 2026-11-21T08:00 (default: 2000-01-01T00:00).")
   var at: CivilTime?
 
-  /// The maximum number of changes until a movement ends, including changes of clocks and timers.
+  /// The maximum number of changes, including clocks and timers.
   private static let maximumChanges = 1_000
 
   func run() throws {
@@ -63,7 +63,7 @@ struct Render: ParsableCommand {
     stage.perform { $0 = rest }
     let rotation = content.rotation(options.rotate)
     let panel = size ?? content.designPanel(rotation)
-    // Don't use a display, whose memory is larger than everything else at 7680×4320.
+    // At 7680×4320, a display's memory would be larger than everything else.
     let picture = stage.picture(rotation.applied(to: panel))
     try Files.write(to: output) { append in
       try picture.writePNG(
@@ -71,8 +71,8 @@ struct Render: ParsableCommand {
     }
   }
 
-  /// Returns the kiosk after all movements have ended, or after a while if some don't end. If the page changes in the
-  /// meantime, returns the kiosk unchanged, because that page was requested.
+  /// Ends all movements that end. If the page changes, returns the kiosk unchanged, because that
+  /// page was requested.
   private static func atRest(_ engine: Engine) -> Engine {
     var rest = engine
     for _ in 0..<maximumChanges {

@@ -168,7 +168,7 @@ struct Run: ParsableCommand {
     let place =
       socket.map { SocketPlace($0, isRequired: true) }
       ?? SocketPath.ofServer.map { SocketPlace($0, isRequired: false) }
-    // `consume` lets the content of the start be released once it is no longer shown.
+    // `consume` lets the content be released once it is no longer shown.
     let running = try RunningKiosk(
       consume start, on: backend, in: machine, socket: place,
       seed: seed ?? .random(in: 0...UInt64.max))
@@ -192,12 +192,11 @@ struct Run: ParsableCommand {
     if let reason = ending.reason { throw Failure(reason) }
   }
 
-  /// The end of the display, which an event reports.
   private final class Ending {
     var reason: DisplayError?
   }
 
-  /// Returns the requested backend. A service waits until the driver of its DRM device is loaded.
+  /// Returns the backend. A service waits until the driver of its DRM device is loaded.
   private func choice(isService: Bool) -> BackendChoice {
     var choice = BackendChoice(display)
     choice.card = card
@@ -219,7 +218,6 @@ struct Run: ParsableCommand {
 extension BackendChoice.Kind: ExpressibleByArgument {}
 
 extension Failure {
-  /// Creates a failure to show the kiosk.
   init(_ error: DisplayError) {
     self.init(error.kind == .permission ? .permission : .unavailable, "\(error)")
   }

@@ -124,7 +124,7 @@ struct Test: ParsableCommand {
     if results.contains(where: { $0.failure != nil }) { throw Failure(.didNotHold) }
   }
 
-  /// Creates the plan with the selected tests, for kiosks on `canvas`, or on a panel of each suite's size.
+  /// Creates the plan on a canvas, or on a panel of each suite's size.
   private func makePlan(on canvas: PixelSize?) throws -> TestPlan {
     var plan = try TestPlan(suites) { path, size throws(Failure) in
       try Content(kioskFile: path, panel: canvas ?? size, rotation: Rotation.none)

@@ -75,9 +75,9 @@ struct Relay: ParsableCommand {
     ]
     let server = FileDescriptor(rawValue: kiosk.rawValue)
     while true {
-      // The count matches the array.
+      // The array's count.
       guard unsafe poll(&entries, 3, -1) > 0 else { continue }
-      // Without this check, the kiosk would keep a disconnected client until its next answer.
+      // Otherwise the kiosk would keep a disconnected client until its next answer.
       if entries[2].revents != 0 { return }
       if entries[0].revents != 0, !pass(.standardInput, to: server) {
         // The kiosk may still send answers.
@@ -88,7 +88,7 @@ struct Relay: ParsableCommand {
     }
   }
 
-  /// Passes on available bytes. Returns false at the end of the input.
+  /// Returns false at the end of the input.
   private func pass(_ source: FileDescriptor, to sink: FileDescriptor) -> Bool {
     guard let bytes = try? source.receive(upTo: 1 << 16), !bytes.isEmpty else { return false }
     return (try? sink.writeAll(bytes)) != nil

@@ -32,7 +32,7 @@ struct Events: ParsableCommand {
 }
 
 extension KioskConnection {
-  /// Prints notifications of a kind, one per line, until the kiosk disconnects.
+  /// Prints until the kiosk disconnects.
   func printNotices(_ kind: Notice.Kind) throws(KioskError) {
     client.onNotification = { notification in
       guard let notice = Notice(notification), notice.kind == kind else { return }

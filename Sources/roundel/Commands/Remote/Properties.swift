@@ -106,7 +106,7 @@ struct SetProperties: ParsableCommand {
     if isRefused { throw Failure(.didNotHold) }
   }
 
-  /// Waits until the controls have stopped moving.
+  /// Waits until the set controls have settled.
   private func wait(for assignments: [Assignment], on connection: KioskConnection) throws {
     let end = MonotonicClock.now + timeout.value
     for assignment in assignments {

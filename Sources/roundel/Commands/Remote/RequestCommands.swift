@@ -11,7 +11,7 @@ import KioskProtocol
 import LinuxIO
 import JSONRPC
 
-/// Sends a command of the kiosk language. Without --json, prints nothing on success.
+/// A command of the kiosk language. Without --json, prints nothing on success.
 protocol CommandOrder: ParsableCommand {
   var kiosk: KioskOptions { get }
   var command: Command { get }
@@ -25,7 +25,7 @@ extension CommandOrder {
   }
 }
 
-/// Sends another request. Without --json, prints nothing on success.
+/// Another request. Without --json, prints nothing on success.
 protocol RequestCommand: ParsableCommand {
   associatedtype Request: MethodRequest
   var kiosk: KioskOptions { get }
@@ -37,7 +37,6 @@ extension RequestCommand {
 }
 
 extension CommandConfiguration {
-  /// Creates the configuration for a command of this kind.
   fileprivate init(_ kind: String, discussion: String) {
     self.init(
       commandName: kind, abstract: CommandKind.known(kind).imperative, discussion: discussion)

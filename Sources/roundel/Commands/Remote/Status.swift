@@ -56,7 +56,7 @@ struct Status: ParsableCommand {
 
   func run() throws {
     if metrics { return try writeMetrics() }
-    // Print the received JSON, because a newer kiosk may report more.
+    // A newer kiosk may report more.
     let (status, json) = try kiosk.connect().ask(StatusRequest())
     if inUse { return try report(status.use(within: idle.value, at: WallClock.secondsSince1970)) }
     if kiosk.json { StandardOutput.write(json: json) } else { StandardOutput.write(json.table) }
@@ -77,7 +77,7 @@ struct Status: ParsableCommand {
     }
   }
 
-  /// Writes metrics to a file, or to a folder with the panel's name in the file name.
+  /// Writes to a file, or to a folder with the panel's name in the file name.
   private func write(_ metrics: Metrics, to output: String) throws {
     let text = Array(metrics.text.utf8)
     guard Folder.isThere(output) else { return try Files.write(text, to: output, isLasting: false) }
@@ -86,7 +86,7 @@ struct Status: ParsableCommand {
     let file = "roundel-\(node).prom"
     try Files.write(text, to: "\(output)/\(file)", isLasting: false)
     guard name == nil, let digits = machine.digits else { return }
-    // Remove the files of the machine's former names, which the exporter would report for ever.
+    // The exporter would report the files of the machine's former names for ever.
     for former in Folder.names(in: output)
     where former != file && former.hasPrefix("roundel-") && former.hasSuffix("-\(digits).prom") {
       Files.remove("\(output)/\(former)")
@@ -107,7 +107,6 @@ struct Status: ParsableCommand {
 }
 
 extension DisplayStatus {
-  /// A sentence about the accuracy of flip times.
   fileprivate var blankSentence: String {
     switch blanks {
     case "panel": "flips are the panel's own"

@@ -18,7 +18,6 @@ struct MarkerOption: ParsableArguments {
   var marker = false
 }
 
-/// The position of a touch, and its marker.
 struct TouchOptions: ParsableArguments {
   @Argument(help: "CONTROL or CONTROL/ITEM, as tree names them.", completion: .targets)
   var target: Target?
@@ -181,7 +180,6 @@ struct PlayLive: ParsableCommand {
     }
   }
 
-  /// The maximum number of pending parts of a recording.
   private static let maximumLead = 8
 
   func run() throws {
@@ -233,7 +231,7 @@ struct PlayLive: ParsableCommand {
     if isRefused { throw Failure(.didNotHold) }
   }
 
-  /// Plays the recording on a touchscreen in the kernel. Prints a line when the kiosk uses the touchscreen.
+  /// Prints a line when the kiosk uses the touchscreen.
   private func playThroughKernel(
     _ source: RecordingSource, on connection: KioskConnection
   ) throws(LiveError) {
@@ -243,7 +241,6 @@ struct PlayLive: ParsableCommand {
     try touches.play()
   }
 
-  /// Waits for input from the recording or from the kiosk.
   private func waitForInput(
     _ source: RecordingSource?, or client: Client
   ) -> (source: Bool, kiosk: Bool) {
@@ -252,12 +249,12 @@ struct PlayLive: ParsableCommand {
       pollfd(fd: source?.file.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    // The count matches the array.
+    // The array's count.
     guard unsafe poll(&entries, 2, -1) > 0 else { return (false, false) }
     return (entries[0].revents != 0, entries[1].revents != 0)
   }
 
-  /// Prints the received answers, and returns the messages of failed steps.
+  /// Returns the messages of failed steps.
   private func takeAnswers(
     to pending: inout [Client.Sent<RecordingAnswer>], from client: Client
   ) throws(ClientError) -> [String] {

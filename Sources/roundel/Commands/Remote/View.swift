@@ -34,7 +34,7 @@ struct View: ParsableCommand {
   }
 
   func run() throws {
-    // Hold back messages before ssh starts and may print some. Its prompts use the terminal directly.
+    // ssh may print messages, but its prompts use the terminal directly.
     let messages = HeldMessages()
     defer { messages?.release() }
     let connection = try kiosk.connect()
