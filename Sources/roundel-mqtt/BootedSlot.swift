@@ -2,9 +2,9 @@
 
 import LinuxIO
 
-/// The A/B slot that the system was booted from, if the disk has two.
+/// The booted A/B slot.
 enum BootedSlot {
-  /// The name that RAUC's boot loader passes to the kernel, or nil if there is only one system or no such name.
+  /// The name that RAUC's boot loader passes to the kernel, or nil.
   static var name: String? {
     let kind = Files.Kind("the kernel's command line", maximumBytes: 1 << 16)
     let line = (try? Files.read("/proc/cmdline", kind)) ?? []

@@ -8,11 +8,11 @@ import MQTTBridge
 import Motion
 import SystemPackage
 
-/// Runs a bridge: performs its actions, and passes it the input of its connections and its deadlines.
+/// Performs a bridge's actions, and passes it input and deadlines.
 final class BridgeRun {
   /// The size of a description of a kiosk with thousands of controls.
   private static let maximumPayloadBytes = 4 << 20
-  /// The delay after the last change before unused memory is returned to the system, in seconds.
+  /// Seconds between the last change and the release of unused memory.
   private static let restSeconds = 3.0
 
   private struct KioskConnection {
@@ -84,7 +84,7 @@ final class BridgeRun {
     case .log(let line): Log.write(line)
     case .openKiosk(let connection): openKiosk(connection)
     case .send(let request, let connection):
-      // The end of the connection is reported when it is read.
+      // The end is reported when it is read.
       try? kiosks[connection]?.client.send(numbered: request)
     case .closeKiosk(let connection): release(kiosks.removeValue(forKey: connection)?.client)
     case .openBroker(let connection, let client, let will, let keepAlive):
@@ -105,7 +105,7 @@ final class BridgeRun {
     }
   }
 
-  /// Releases a connection in the next iteration of the loop, because it may be on the call stack.
+  /// Releases a connection later, because it may be on the call stack.
   private func release(_ connection: Any?) {
     if let connection { loop.perform(at: loop.now) { _ = connection } }
   }
@@ -151,7 +151,6 @@ final class BridgeRun {
     }
   }
 
-  /// Reports the end of a connection in the next iteration of the loop.
   private func endKiosk(_ connection: ConnectionID, _ error: ClientError) {
     release(kiosks.removeValue(forKey: connection)?.client)
     loop.perform(at: loop.now) { [unowned self] in
