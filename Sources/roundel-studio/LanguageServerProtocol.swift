@@ -23,9 +23,9 @@ struct LanguageServerProtocol: ParsableCommand {
   @Flag(help: "Standard input and output, which many editors ask for; there is no other way.")
   var stdio = false
 
-  /// The time without a message before files are checked thoroughly, in seconds.
+  /// Seconds without a message before files are checked thoroughly.
   private static let pause = 0.3
-  /// The maximum time that an answer may wait for a check, in seconds.
+  /// Seconds that an answer may wait for a check.
   private static let maximumDelay = 0.04
   private static let maximumMessageBytes = 64 << 20
 
@@ -37,8 +37,8 @@ struct LanguageServerProtocol: ParsableCommand {
     ) { message in
       stream.send(Array(message.text.utf8))
     }
-    // Pause before checking a long file, for as long as the check exceeds `maximumDelay`. Requests for the next
-    // keystroke then arrive during the pause.
+    // A long file's check follows a pause as long as the check exceeds `maximumDelay`, so that the
+    // next keystroke's requests arrive before.
     var pause = 0.0
     while server.exitCode == nil {
       let timeout: Double? =
@@ -60,7 +60,6 @@ struct LanguageServerProtocol: ParsableCommand {
         while server.isBusy { server.step() }
         break
       }
-      // Handle received messages before files are checked.
       if server.isBusy {
         server.step()
       } else {

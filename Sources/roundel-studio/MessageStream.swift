@@ -17,21 +17,21 @@ final class MessageStream {
   /// Whether input was read, or ended, while an answer waited for room.
   private var hasInput = false
 
-  /// The minimum room in a writable pipe in bytes.
+  /// The minimum in bytes.
   private static let pieceBytes = Int(PIPE_BUF)
 
-  /// Creates a stream. `limit` is the maximum length of a message in bytes.
+  /// The limit applies to a message in bytes.
   init(limit: Int) { reader = FrameReader(limit: limit) }
 
-  /// Waits for input. Returns false if none arrives within `seconds`. Nil means no limit.
+  /// Returns false on timeout. Nil means no limit.
   func wait(_ seconds: Double?) -> Bool {
     if hasInput || !isInputOpen { return true }
     var entry = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
-    // The count matches the single entry.
+    // A single entry.
     return unsafe poll(&entry, 1, seconds.map { CInt($0 * 1000) } ?? -1) > 0
   }
 
-  /// Reads input, unless some was already read. Returns false at the end of the input.
+  /// Returns false at the end of the input.
   func receive() -> Bool {
     if !hasInput, isInputOpen { read() }
     hasInput = false
@@ -47,7 +47,6 @@ final class MessageStream {
     hasInput = true
   }
 
-  /// Returns the next complete message, or nil if there isn't one.
   func next() -> FrameReader.Frame? { reader.next() }
 
   func send(_ body: [UInt8]) {
@@ -60,14 +59,14 @@ final class MessageStream {
           fd: isInputOpen && !reader.isFull ? input.rawValue : -1, events: Int16(POLLIN), revents: 0
         ),
       ]
-      // The count matches the array.
+      // The array's count.
       guard unsafe poll(&entries, 2, -1) > 0 else { continue }
       if entries[1].revents != 0 { read() }
       guard entries[0].revents != 0 else { continue }
       let piece = bytes[sent...].prefix(Self.pieceBytes)
       // The slice lives until the call returns.
       let count = try? unsafe piece.withUnsafeBytes { try unsafe output.write($0) }
-      // On failure, the end of the input reports the editor's exit.
+      // The end of the input reports the editor's exit.
       guard let count else { return }
       sent += count
     }

@@ -67,7 +67,7 @@ struct RoundelStudio: ParsableCommand {
         error == .permissionDenied ? 77 : 69)
     }
     server.serve(session)
-    // The address is of no use to a caller that doesn't read it, so ignore failures.
+    // A caller that doesn't read the address doesn't need it.
     _ = try? FileDescriptor.standardOutput.writeAll("\(server.address)\n".utf8)
     do throws(Errno) {
       let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.stop() }
