@@ -13,7 +13,7 @@ internal import SystemPackage
 
 /// A recording that is played through the kernel in real time while it is read.
 package struct KernelTouches {
-  /// The member with the touchscreen's name, in the line that reports that the kiosk uses the touchscreen.
+  /// The member with the touchscreen's name, in the line that reports its use.
   package static let readyMember = "touchscreen"
 
   /// The touchscreen's name in the kernel.
@@ -21,13 +21,12 @@ package struct KernelTouches {
   private let connection: KioskConnection
   private let places: PanelPlaces
   private let touchscreen: VirtualTouchscreen
-  /// The time when the step at time 0 is due.
   private let start: Timestamp
   private let source: RecordingSource
   private var stream: RecordingStream
   private var steps: [Recording.Step] = []
 
-  /// The maximum number of queued steps. Reading pauses at this number.
+  /// The maximum number of queued steps, at which reading pauses.
   private static let maximumSteps = 20_000
 
   /// Plugs in a touchscreen, and waits until the kiosk uses it.
@@ -55,7 +54,6 @@ package struct KernelTouches {
     start = MonotonicClock.now
   }
 
-  /// Plays the recording until its end.
   package mutating func play() throws(LiveError) {
     while !stream.isEnded || !steps.isEmpty {
       let due = steps.first.map { start + $0.time.seconds }
@@ -105,7 +103,7 @@ package struct KernelTouches {
   private func isReadable(until deadline: Timestamp?) -> Bool {
     let left = deadline.map { max(0, $0 - MonotonicClock.now) * 1000 }
     var entry = pollfd(fd: source.file.rawValue, events: Int16(POLLIN), revents: 0)
-    // The count matches the single entry. The timeout is rounded up to whole milliseconds.
+    // A single entry. The timeout is rounded up to whole milliseconds.
     return unsafe poll(&entry, 1, left.map { CInt(min($0.rounded(.up), 1e9)) } ?? -1) > 0
   }
 }
@@ -117,7 +115,6 @@ extension KioskError {
 }
 
 extension KioskConnection {
-  /// Returns the current mapping from the kiosk's design to its panel.
   func panelPlaces() throws(KioskError) -> PanelPlaces {
     let display = try call(StatusRequest()).display
     let design = try call(TreeRequest()).size

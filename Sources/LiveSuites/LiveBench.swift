@@ -14,7 +14,7 @@ package import Runtime
 package import Session
 package import Suites
 
-/// A running kiosk, in real time. It reports events without being polled.
+/// A running kiosk, in real time.
 package final class LiveBench: TestBench {
   private let kiosk: LiveKiosk
   private let content: Content

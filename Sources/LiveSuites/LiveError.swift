@@ -4,7 +4,6 @@ package import KioskProtocol
 package import LinuxIO
 package import Session
 
-/// An error that prevents tests or touches of a running kiosk.
 package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
   case kiosk(KioskError)
   case touchscreen(TouchscreenError)

@@ -12,9 +12,7 @@ internal import Session
 internal import Suites
 internal import SystemPackage
 
-/// The path of touches to a running kiosk.
 package enum TouchWay: Hashable, Sendable {
-  /// The kiosk's socket.
   case socket
   /// A touchscreen in the kernel of the kiosk's machine.
   case uinput
@@ -48,13 +46,10 @@ package enum TouchWay: Hashable, Sendable {
   }
 }
 
-/// The touches on a running kiosk's panel.
 protocol LiveFingers: AnyObject {
   /// Plays touches at their times from now. May return before they have ended.
   func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError)
-  /// Lifts all fingers.
   func lift(on kiosk: LiveKiosk) throws(BenchError)
-  /// Ends the use of the touches.
   func close()
 }
 
@@ -62,9 +57,8 @@ extension LiveFingers {
   func close() {}
 }
 
-/// Touches over the kiosk's socket. They enter the kiosk at the same point as touches from libinput.
+/// Touches over the socket, which enter the kiosk at the same point as touches from libinput.
 private final class SocketFingers: LiveFingers {
-  /// The start of the current recording, or nil if there isn't one.
   private var start: Timestamp?
 
   func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError) {
@@ -93,7 +87,6 @@ extension [TimedTouch] {
   }
 }
 
-/// The current touches, which must be lifted in the end.
 private struct DownFingers {
   private var fingers: [Int: Point] = [:]
 
@@ -106,7 +99,6 @@ private struct DownFingers {
     }
   }
 
-  /// Returns the touches that lift all fingers.
   mutating func lift() -> [TimedTouch] {
     defer { fingers = [:] }
     return fingers.sorted { $0.key < $1.key }.map {
@@ -118,12 +110,12 @@ private struct DownFingers {
 /// Touches on a touchscreen in the kernel of the kiosk's machine, where `roundel touch --uinput` runs.
 private final class KernelFingers: LiveFingers {
   private let process: PipedProcess
-  /// The connection to the process, or nil after `close`.
+  /// The connection, or nil after `close`.
   private var lines: JSONLines?
   private let start: Timestamp
   private var down = DownFingers()
 
-  /// The time in seconds that a line may need to arrive on schedule.
+  /// Seconds that a line may need to arrive on schedule.
   private let lead: Double
 
   init(_ address: KioskAddress) throws(KioskError) {
@@ -150,7 +142,7 @@ private final class KernelFingers: LiveFingers {
     while true {
       if let line = try? lines.next(), line[KernelTouches.readyMember] != nil { break }
       guard lines.wait(until: deadline), lines.receive() else {
-        // The process has reported the reason on the shared standard error.
+        // The process has reported the reason.
         if case .status(let code)? = try? process.wait(),
           let kind = KioskError.Kind(exitCode: code)
         {
@@ -186,7 +178,6 @@ private final class KernelFingers: LiveFingers {
   }
 }
 
-/// Touches on the touchscreen of a virtual machine.
 private final class MachineFingers: LiveFingers {
   private let touchscreen: MachineTouchscreen
   private var places: PanelPlaces

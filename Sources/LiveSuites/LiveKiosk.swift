@@ -11,29 +11,26 @@ package import JSONRPC
 package import Session
 package import Suites
 
-/// A running kiosk for tests, with touches and a record of its reports.
 package final class LiveKiosk {
   private let connection: KioskConnection
-  /// The kiosk's own name.
   package let name: String
-  /// The size of its unrotated canvas at the start.
+  /// The unrotated canvas at the start.
   package let canvas: PixelSize
   private let fingers: any LiveFingers
-  /// The events since the start of the test.
   package private(set) var events: [SessionLine] = []
   package private(set) var touches: [SessionLine] = []
   /// The start of the recording's clock.
   package private(set) var start = Timestamp.zero
-  /// The number of events lost because this side read too slowly.
+  /// The events lost because this side read too slowly.
   private var lost = 0
 
-  /// The maximum number of events and touches per test.
+  /// Events and touches per test.
   private static let maximumLines = 100_000
 
-  /// The time limit for an answer, in seconds.
+  /// Seconds for an answer.
   private static let patience = 15.0
 
-  /// Connects to the kiosk at `address`. `version` is this program's version.
+  /// `version` is this program's version.
   package init(at address: KioskAddress, version: String, touch: TouchWay) throws(LiveError) {
     do throws(KioskError) {
       connection = try KioskConnection(to: address, version: version)
@@ -62,7 +59,6 @@ package final class LiveKiosk {
     }
   }
 
-  /// Restores the kiosk's initial state, and discards earlier reports.
   package func restart(seed: UInt64) throws(BenchError) {
     try call(RecordRequest { $0.on = false })
     try call(RestartRequest { $0.seed = Double(seed) })
@@ -75,7 +71,7 @@ package final class LiveKiosk {
     lost = 0
   }
 
-  /// Calls a method that needs `patience` seconds before it answers.
+  /// The method needs `patience` seconds before it answers.
   @discardableResult
   package func call<Request: MethodRequest>(
     _ request: Request, patience: Double = 0
@@ -104,7 +100,7 @@ package final class LiveKiosk {
     return .lost(connection.error(error).description)
   }
 
-  /// Receives events until `isEnough` returns true or until `deadline`. Returns the last result of `isEnough`.
+  /// Receives events until `isEnough` returns true, or until `deadline`. Returns its last result.
   package func listen(until deadline: Timestamp, _ isEnough: () -> Bool) throws(BenchError) -> Bool
   {
     while !isEnough() {
@@ -121,12 +117,12 @@ package final class LiveKiosk {
     return true
   }
 
-  /// Plays touches, and returns after the kiosk has reported them all.
+  /// Returns after the kiosk has reported all touches.
   package func play(_ touches: [TimedTouch]) throws(BenchError) {
     let before = self.touches.count
     try fingers.play(touches, on: self)
     guard let last = touches.last else { return }
-    // Compare the last move by position, because the kernel doesn't report moves to the same position.
+    // Compares positions, because the kernel doesn't report moves to the same position.
     func isReported() -> Bool {
       let reported = self.touches.dropFirst(before)
       func count(_ names: [String]) -> Int {
@@ -145,10 +141,10 @@ package final class LiveKiosk {
 
   package func lift() throws(BenchError) { try fingers.lift(on: self) }
 
-  /// Stops receiving, and unplugs the touchscreen. Without this, a kiosk behind ssh would notice the end only when it
-  /// sends something.
+  /// Unplugs the touchscreen. A kiosk behind ssh would otherwise notice the end only when it sends
+  /// something.
   package func close() {
-    // Ignore errors, because the kiosk may no longer exist.
+    // The kiosk may no longer exist.
     _ = try? call(RecordRequest { $0.on = false })
     _ = try? call(EventsRequest { $0.on = false })
     fingers.close()
@@ -158,7 +154,7 @@ package final class LiveKiosk {
 extension SessionLine {
   fileprivate var isPlace: Bool { members.contains { $0.name == "down" || $0.name == "move" } }
 
-  /// Returns whether the line is a touch at about the same position, within rounding to the panel's pixels.
+  /// Compares positions, allowing for rounding to the panel's pixels.
   fileprivate func isNear(_ touch: Touch) -> Bool {
     guard let place = members.first?.value, let x = place["x"]?.number, let y = place["y"]?.number
     else { return false }

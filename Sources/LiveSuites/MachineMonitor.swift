@@ -6,14 +6,13 @@ internal import Motion
 internal import JSONRPC
 internal import SystemPackage
 
-/// A client of the QEMU Machine Protocol, which controls a virtual machine. Source: QEMU Machine Protocol
-/// Specification, 2.2.
+/// A client of the QEMU Machine Protocol. Source: QEMU Machine Protocol Specification, 2.2.
 package final class MachineMonitor {
   private let lines: JSONLines
   private let path: String
   private var lastID = 0
 
-  /// The time limit for an answer in seconds. QEMU may be slow if it emulates a machine on a busy host.
+  /// Seconds for an answer. QEMU may be slow if it emulates a machine on a busy host.
   private static let patience = 30.0
 
   /// Connects to a QEMU with the option `-qmp unix:PATH,server=on`. It serves one client at a time, and others wait.
@@ -34,7 +33,6 @@ package final class MachineMonitor {
     _ = try execute("qmp_capabilities")
   }
 
-  /// Executes a command, and returns its result.
   @discardableResult
   package func execute(
     _ command: String, _ arguments: [JSONValue.Member] = []
@@ -48,7 +46,6 @@ package final class MachineMonitor {
       throw TouchscreenError("the QEMU at \(path) has gone: \(error)")
     }
     while true {
-      // Skip events between the answers.
       guard let response = Response(machine: try next()), response.id == request.id else {
         continue
       }
@@ -86,7 +83,7 @@ extension Request {
 }
 
 extension Response {
-  /// Decodes a response in QEMU's format. Returns nil for an event.
+  /// Returns nil for an event.
   init?(machine json: JSONValue) {
     let id = json["id"] ?? .null
     if let result = json["return"] {

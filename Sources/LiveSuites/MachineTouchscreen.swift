@@ -14,7 +14,7 @@ package final class MachineTouchscreen: Touchscreen {
   package var size: PixelSize
   private var fingers: Set<Int> = []
 
-  /// The device's positions are 0 … 32767. libinput maps them to the panel as position / 32768.
+  /// Positions are 0 … 32767. libinput maps them to the panel as position / 32768.
   private static let range = 32768.0
 
   package init(_ monitor: MachineMonitor, size: PixelSize) {

@@ -9,7 +9,7 @@ package struct RecordingSource {
   package let path: String
   package let file: FileDescriptor
 
-  /// Opens the file at `path`, or the standard input for `-`.
+  /// `-` is the standard input.
   package init(_ path: String) throws(Failure) {
     self.path = path
     do {
@@ -21,7 +21,7 @@ package struct RecordingSource {
     }
   }
 
-  /// Reads available bytes, or waits for some. Returns an empty array at the end.
+  /// Returns an empty array at the end.
   package func receive() throws(Failure) -> [UInt8] {
     do throws(Errno) {
       return try file.receive(upTo: RecordingStream.maximumPieceBytes)

@@ -4,7 +4,6 @@ internal import Glibc
 package import LinuxIO
 package import Suites
 
-/// Expected pictures in files.
 package struct GoldenFiles: GoldenStore {
   private static let kind = Files.Kind("the golden", maximumBytes: 128 << 20)
 
@@ -23,7 +22,7 @@ package struct GoldenFiles: GoldenStore {
   }
 }
 
-/// The folders for the artifacts of tests: `DIR/SUITE/TEST`.
+/// The folders `DIR/SUITE/TEST` for artifacts.
 package struct ArtifactFolders {
   private let root: String?
   private var taken: Set<String> = []
@@ -32,7 +31,7 @@ package struct ArtifactFolders {
     self.root = root
   }
 
-  /// Writes the artifacts of a test. Returns their folder, or nil if there aren't any.
+  /// Returns the folder, or nil if there are no artifacts.
   package mutating func keep(_ result: TestResult) throws(Failure) -> String? {
     guard let root, !result.artifacts.isEmpty else { return nil }
     let name = "\(root)/\(Self.fileName(result.suite))/\(Self.fileName(result.test.name))"
@@ -49,7 +48,7 @@ package struct ArtifactFolders {
     return folder
   }
 
-  /// Returns words joined by hyphens, which need no quotes in a shell.
+  /// Joins words by hyphens, which need no quotes in a shell.
   private static func fileName(_ text: String) -> String {
     let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let name = words.joined(separator: "-").prefix(100)

@@ -7,7 +7,6 @@ package import Suites
 internal import Kiosk
 internal import Declarations
 
-/// The suites to run, with their kiosks.
 package struct TestPlan {
   package private(set) var suites: [(suite: TestSuite, content: Content)] = []
 
@@ -15,14 +14,12 @@ package struct TestPlan {
 
   private static let kind = Files.Kind("the suite", maximumBytes: 4 << 20)
 
-  /// A kiosk on a canvas.
   private struct Key: Hashable {
     var path: String
     var size: PixelSize?
   }
 
-  /// Reads all suites, and their kiosks with `readKiosk` for a canvas size. Reports errors as lines, and throws if
-  /// there are any.
+  /// Reports errors as lines, and throws if there are any.
   package init(
     _ paths: [String],
     readKiosk: @escaping (_ path: String, _ size: PixelSize?) throws(Failure) -> Content,
@@ -56,14 +53,13 @@ package struct TestPlan {
     if isBad { throw Failure(.badFile) }
   }
 
-  /// Returns whether a canvas requires another size of a kiosk.
   package func needsAnotherSize(on canvas: PixelSize) -> Bool {
     suites.contains {
       $0.content.description.screen.size(on: canvas) != $0.content.description.screen.size
     }
   }
 
-  /// Keeps the tests that have all tags, and whose suite and test name contain `filter`.
+  /// Keeps tests with all tags, whose suite and test name contain `filter`.
   package mutating func choose(tags: [String], filter: String?) {
     let wanted = filter?.lowercased()
     for index in suites.indices {

@@ -3,14 +3,12 @@
 package import Controls
 package import Geometry
 
-/// A touchscreen of a kiosk that a program operates.
 package protocol Touchscreen: AnyObject {
   /// Plays simultaneous touches at positions in panel pixels. Fingers are numbered 0 … 9. Moves and lifts of fingers
   /// that aren't down are ignored.
   func touch(_ touches: [Touch]) throws(TouchscreenError)
 }
 
-/// An error that prevented a touch.
 package struct TouchscreenError: Error, Hashable, Sendable, CustomStringConvertible {
   package var isPermission = false
   package var description: String
@@ -27,7 +25,7 @@ package struct PanelPlaces: Hashable, Sendable {
   private let canvas: PixelSize
   private let rotation: Rotation
 
-  /// Creates a mapping for a design of `design` pixels on a panel of `panel` pixels, rotated by `rotation`.
+  /// The mapping of a design to a rotated panel.
   package init(design: Size, panel: PixelSize, rotation: Rotation) {
     canvas = rotation.applied(to: panel)
     viewport = Viewport(fitting: design, into: canvas)
@@ -37,7 +35,6 @@ package struct PanelPlaces: Hashable, Sendable {
   /// The panel's size in pixels.
   package var size: PixelSize { rotation.applied(to: canvas) }
 
-  /// Returns the position on the panel for a position in the design.
   package func panelPoint(_ point: Point) -> Point {
     rotation.inverse.canvasPoint(viewport.canvasPoint(point), panel: canvas)
   }

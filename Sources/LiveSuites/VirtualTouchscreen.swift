@@ -7,8 +7,8 @@ internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
-/// A multitouch screen created through uinput, which exists as long as this object. The kernel handles its touches
-/// like touches on hardware.
+/// A multitouch screen created through uinput. The kernel handles its touches like touches on
+/// hardware.
 package final class VirtualTouchscreen: Touchscreen {
   private let device: OwnedDescriptor
   private let size: PixelSize
@@ -22,7 +22,7 @@ package final class VirtualTouchscreen: Touchscreen {
   package init(name: String, size: PixelSize) throws(TouchscreenError) {
     self.size = size
     do throws(Errno) {
-      // Swift passes the path with a trailing zero byte.
+      // Swift adds a zero byte to the path.
       let device = OwnedDescriptor(
         adopting: try retryingOnInterrupt { unsafe open(Self.path, O_WRONLY | O_CLOEXEC) })
       try Self.describe(device.rawValue, name: name, size: size)
@@ -64,7 +64,7 @@ package final class VirtualTouchscreen: Touchscreen {
       var setup = uinput_abs_setup()
       setup.code = UInt16(axis)
       setup.absinfo.maximum = Int32(maximum)
-      // The kernel reads `setup` before the call returns. This also applies to the call below.
+      // The kernel reads `setup` during the call, here and below.
       try retryingOnInterrupt { unsafe ioctl(device, roundel_UI_ABS_SETUP, &setup) }
     }
     var setup = uinput_setup()
@@ -115,7 +115,7 @@ package final class VirtualTouchscreen: Touchscreen {
     if wereDown == fingers.isEmpty { add(EV_KEY, BTN_TOUCH, fingers.isEmpty ? 0 : 1) }
     add(EV_SYN, SYN_REPORT, 0)
     do {
-      // The kernel accepts all events of one write or none, and sets their time.
+      // The kernel accepts all events of a write or none, and sets their time.
       _ = try unsafe events.withUnsafeBytes { bytes in
         try unsafe FileDescriptor(rawValue: device.rawValue).writeAll(bytes)
       }
