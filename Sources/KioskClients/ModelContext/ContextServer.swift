@@ -15,13 +15,11 @@ package final class ContextServer {
     var name: String
     var title: String
     var description: String
-    /// The JSON Schema of the arguments.
     var arguments: JSONValue
-    /// The JSON Schema of the answer, or nil if the answer is a picture.
+    /// The JSON Schema of the answer, or nil for a picture.
     var answer: JSONValue?
-    /// Whether the tool changes nothing.
     var isReadOnly = false
-    /// Whether the tool waits for earlier calls of such tools, so that input is sent in order.
+    /// Whether calls wait for each other, so that input is sent in order.
     var takesTurns = false
     var run: (_ arguments: JSONValue, _ call: Call) throws(ToolError) -> Void
   }
@@ -32,26 +30,23 @@ package final class ContextServer {
     case picture(String)
   }
 
-  /// The result of a tool, for the model and for programs.
   package struct Output {
     var content: [Content]
-    /// The result as the schema describes it, or nil for a tool without a schema.
+    /// The structured result, or nil without a schema.
     var structure: JSONValue?
   }
 
-  /// An error that a tool reports to the model.
   package struct ToolError: Error {
     var message: String
   }
 
-  /// A running or waiting tool.
   package final class Call {
     fileprivate let id: JSONValue
     fileprivate let tool: Tool
     fileprivate let arguments: JSONValue
     private let progressToken: JSONValue?
     private unowned let server: ContextServer
-    /// The call's pending work. Releasing it cancels the work.
+    /// The pending work, cancelled by its release.
     var work: [AnyObject] = []
 
     fileprivate init(
@@ -64,10 +59,9 @@ package final class ContextServer {
       progressToken = parameters?["_meta"]?["progressToken"]
     }
 
-    /// Whether the client wants progress reports.
     var reportsProgress: Bool { progressToken != nil }
 
-    /// Reports the progress, which must increase with each report.
+    /// The progress must increase with each report.
     func report(_ progress: Double, of total: Double? = nil, _ message: String? = nil) {
       guard let progressToken else { return }
       var members: [JSONValue.Member] = [
@@ -91,7 +85,7 @@ package final class ContextServer {
   private let tools: [Tool]
   private let send: (JSONValue) -> Void
   private var calls: [JSONValue: Call] = [:]
-  /// The calls that run one at a time. The first one is running.
+  /// The calls that run one at a time, starting with the running one.
   private var line: [Call] = []
 
   package init(
@@ -105,11 +99,9 @@ package final class ContextServer {
     self.send = send
   }
 
-  /// Whether no tool is running.
   package var isIdle: Bool { calls.isEmpty }
 
   package func take(_ message: JSONValue) {
-    // Ignore the answer to a request that was never sent.
     if message["method"] == nil, message["id"] != nil, message["jsonrpc"] != nil { return }
     let request: Request
     do throws(RemoteError) {
@@ -132,19 +124,18 @@ package final class ContextServer {
     }
   }
 
-  /// Ends all calls with the error `reason`. Waiting calls are not started.
+  /// Ends all calls, without starting waiting ones.
   package func end(_ reason: String) {
     line = []
     for call in calls.values { finish(call, .failure(ToolError(message: reason))) }
   }
 
-  /// Answers a line that isn't JSON with an error.
   package func refuse(_ garbled: JSONLines.Garbled) {
     let error = RemoteError(.parseError, "this is not JSON: \(garbled.text)")
     send(Response(.null, .failure(error)).json)
   }
 
-  /// Returns the answer to a request, or nil if it is sent later.
+  /// Returns nil if the answer is sent later.
   private func answer(to request: Request, _ id: JSONValue) throws(RemoteError) -> JSONValue? {
     switch request.method {
     case "initialize":
@@ -188,7 +179,7 @@ package final class ContextServer {
     }
   }
 
-  /// Sends the result of a call. The model gets a tool's error, and may try something else.
+  /// The model gets a tool's error, and may try something else.
   private func finish(_ call: Call, _ result: Result<Output, ToolError>) {
     guard calls[call.id] === call else { return }
     var members: [JSONValue.Member]
@@ -205,7 +196,7 @@ package final class ContextServer {
     remove(call)
   }
 
-  /// Ends a call, and starts the next waiting one.
+  /// Starts the next waiting call.
   private func remove(_ call: Call) {
     calls[call.id] = nil
     call.work = []

@@ -7,12 +7,11 @@ internal import Motion
 internal import JSONRPC
 internal import SystemPackage
 
-/// Sends concurrent requests to a running kiosk, each on its own connection. When a connection closes, the kiosk ends
-/// its waits and lifts its fingers.
+/// Sends concurrent requests to a running kiosk, each on its own connection. When one closes, the
+/// kiosk ends its waits and lifts its fingers.
 final class KioskRequests {
   private let address: KioskAddress
   private let loop: EventLoop
-  /// The unused connections.
   private var idle: [Line] = []
 
   init(_ address: KioskAddress, on loop: EventLoop) {
@@ -20,7 +19,6 @@ final class KioskRequests {
     self.loop = loop
   }
 
-  /// A connection and the handler of its pending answer.
   private final class Line {
     // `watch` must end before the connection closes its descriptor.
     var watch: EventLoop.Token?
@@ -31,14 +29,13 @@ final class KioskRequests {
     init(_ connection: KioskConnection) { self.connection = connection }
   }
 
-  /// A pending request. Releasing it cancels the request.
+  /// A pending request, cancelled by its release.
   final class Pending {
     private let line: AnyObject
     fileprivate init(_ line: AnyObject) { self.line = line }
   }
 
-  /// Sends a request. Calls `whenDone` with the answer or an error, at most `patience` seconds later, unless the
-  /// result is released earlier.
+  /// Calls `whenDone` at most `patience` seconds later, unless the result is released earlier.
   func ask(
     _ method: String, _ parameters: [JSONValue.Member], patience: Double = 30,
     whenDone: @escaping (Result<JSONValue, KioskError>) -> Void
@@ -86,7 +83,7 @@ final class KioskRequests {
     return line
   }
 
-  /// Ends the request on a connection, which is reused if it answered.
+  /// Reuses a connection that answered.
   private func end(_ line: Line, _ result: Result<JSONValue, ClientError>) {
     line.patience = nil
     idle.removeAll { $0 === line }

@@ -10,7 +10,7 @@ internal import Motion
 internal import JSONRPC
 internal import SystemPackage
 
-/// The tools that let a language model use a running kiosk: socket methods and suites.
+/// The tools of a language model: socket methods and suites.
 package final class KioskTools {
   package typealias Tool = ContextServer.Tool
   typealias Output = ContextServer.Output
@@ -24,13 +24,13 @@ package final class KioskTools {
     what should come of it.
     """
 
-  /// The maximum number of items of a control in a snapshot. Some lists have a hundred thousand.
+  /// A limit for snapshots. Some lists have a hundred thousand items.
   private static let maximumItems = 24
   /// The maximum length of a value in a snapshot, in characters.
   private static let maximumValueLength = 60
   /// The longer side of a picture in pixels, unless another scale is requested.
   private static let maximumSide = 1024.0
-  /// The maximum size of a test report in bytes. The end is the most informative part.
+  /// Bytes of a test report. The end is the most informative part.
   private static let maximumReportBytes = 16 << 10
 
   private let address: KioskAddress
@@ -129,7 +129,7 @@ package final class KioskTools {
     ]
   }
 
-  /// Returns the tool for a command. Its arguments are the parameters of the request.
+  /// The arguments are the parameters of the request.
   private func tool(for kind: CommandKind, title: String) -> Tool {
     let method = kind.method()
     return Tool(
@@ -183,7 +183,7 @@ package final class KioskTools {
 
   // MARK: The kiosk
 
-  /// Calls a method with the tool's arguments, and finishes the call with the output of `read`.
+  /// Finishes the call with the output of `read`.
   private func ask(
     _ method: String, _ arguments: JSONValue, patience: Double = 30, for call: Call,
     _ read: @escaping (JSONValue) throws(ToolError) -> Output?
@@ -327,7 +327,7 @@ package final class KioskTools {
 
   // MARK: Snapshots
 
-  /// Returns a brief description of the tree: a line for each control, and a second line for all its items.
+  /// Returns a line for each control, and a second line for all its items.
   private func snapshot(_ tree: TreeAnswer, allPages: Bool) -> String {
     let size = "\(brief(tree.size.width))×\(brief(tree.size.height))"
     var lines = ["page \(tree.page) of \(tree.pages.map(\.name).joined(separator: ", ")); \(size)"]
@@ -366,14 +366,13 @@ package final class KioskTools {
     member.name + "=" + (shortened(member.value) ?? member.value.text)
   }
 
-  /// Returns the start of a long value as a string, or nil if the value is short.
+  /// Returns nil if the value is short.
   private func shortened(_ value: JSONValue) -> String? {
     let text = value.text
     return text.count > Self.maximumValueLength
       ? text.prefix(Self.maximumValueLength) + "…" : nil
   }
 
-  /// Returns a tree for programs that is as brief as the snapshot.
   private func brief(_ tree: TreeAnswer) -> TreeAnswer {
     var tree = tree
     func shorten(_ members: inout [JSONValue.Member]) {
@@ -402,7 +401,7 @@ package final class KioskTools {
   private func brief(_ number: Double) -> String { JSONValue.number(number.rounded()).text }
 }
 
-/// Reports once per second how long a call has been running.
+/// Reports the elapsed time once per second.
 private final class Ticker {
   private let loop: EventLoop
   private let start: Timestamp
@@ -423,7 +422,6 @@ private final class Ticker {
   }
 }
 
-/// The progress of a test run, according to its output.
 private struct TestProgress {
   private var reader = LineReader(limit: 1 << 20)
   private var count: Double?

@@ -18,7 +18,7 @@ extension JSONValue {
     }.joined()
   }
 
-  /// A human-readable form of the value, with strings unquoted.
+  /// The value with unquoted strings.
   package var words: String {
     switch self {
     case .string(let text): text

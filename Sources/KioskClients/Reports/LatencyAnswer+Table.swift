@@ -3,7 +3,7 @@
 package import KioskProtocol
 
 extension LatencyAnswer {
-  /// A table with a row for each stage of a touch, in milliseconds.
+  /// A table in milliseconds.
   package var table: String {
     func cell(_ text: String) -> String {
       String(repeating: " ", count: max(1, 10 - text.count)) + text

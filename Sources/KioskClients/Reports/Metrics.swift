@@ -11,10 +11,9 @@ package struct Metrics {
 
   private typealias Label = (name: String, value: String)
 
-  /// The metrics in the text format. Each line ends with a line feed.
+  /// Each line ends with a line feed.
   package private(set) var text = ""
 
-  /// The metrics of an unreachable kiosk.
   package static var ofNobody: Metrics {
     var metrics = Metrics()
     metrics.add(isUp: false)
@@ -123,7 +122,6 @@ package struct Metrics {
     Int(exactly: value).map { "\($0)" } ?? "\(value)"
   }
 
-  /// Returns a label's value, escaped for double quotes.
   private static func escaped(_ value: String) -> String {
     value.unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {

@@ -3,8 +3,8 @@
 package import KioskProtocol
 
 extension StatusAnswer {
-  /// Returns why the kiosk must not be disturbed at `now`, in seconds since 1970: it was touched within the last
-  /// `idle` seconds, or its page is busy. Returns nil if the kiosk may be disturbed.
+  /// Returns why the kiosk must not be disturbed at `now`, in seconds since 1970: a touch within
+  /// the last `idle` seconds, or a busy page. Otherwise returns nil.
   package func use(within idle: Double, at now: Double) -> String? {
     if isBusy { return "the page \(page) is busy" }
     if fingers > 0 { return "it is touched" }

@@ -5,8 +5,8 @@ internal import JSON
 package import KioskProtocol
 
 extension TreeAnswer {
-  /// Returns the values, then the controls of all pages with their states and items, one per line. With
-  /// `eachOnItsLine`, each property has its own line.
+  /// Returns values, then controls, one per line. With `eachOnItsLine`, each property has its own
+  /// line.
   package func text(eachOnItsLine: Bool) -> String {
     var text = language.map { "language=\(JSONValue.string($0).text)".printable + "\n" } ?? ""
     for value in values { text += "\(value.name)=\(value.value.text)".printable + "\n" }

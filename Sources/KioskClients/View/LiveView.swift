@@ -12,26 +12,24 @@ internal import Session
 internal import SystemPackage
 package import Terminal
 
-/// A running kiosk's picture in the terminal. The mouse acts as a finger.
+/// A running kiosk's picture in the terminal.
 ///
-/// A frame is requested when the terminal has received the last one, and one more in advance to hide the latency. A
-/// slow terminal gets fewer frames.
+/// A frame is requested when the terminal has received the last one, and one more in advance to
+/// hide the latency. A slow terminal gets fewer frames.
 package final class LiveView {
   private let connection: KioskConnection
   private let screen: TerminalScreen
   private let loop: EventLoop
-  /// The seconds between two requests.
+  /// The seconds between requests.
   private let interval: Double
 
-  /// The pending requests, and whether they match the terminal's size.
+  /// Whether the pending requests match the terminal's size.
   private var requests: [Client.Sent<FrameAnswer>: Bool] = [:]
   private var nextRequest = Timestamp.zero
-  /// The blocks that the terminal could not receive yet.
+  /// The blocks that wait for the terminal.
   private var waiting: [PixelBlock] = []
-  /// The position of the picture, and the visible part of the design.
   private var place = PixelRect.empty
   private var area = Rect(size: Size(0, 0))
-  /// The time when the current touch on the picture began.
   private var touchStart: Timestamp?
   /// The last request of a finished touch, until it is answered.
   private var lastTouch: Client.Sent<RecordingAnswer>?
@@ -59,7 +57,6 @@ package final class LiveView {
     connection.client.onAnswer = { [unowned self] in take($0) }
   }
 
-  /// Shows the picture until the user quits.
   package func run() throws(KioskError) {
     do throws(Errno) {
       let signals = try SignalWatch([.interrupt, .terminate, .hangUp], on: loop) { [loop] _ in
@@ -88,7 +85,7 @@ package final class LiveView {
     }
   }
 
-  /// Shows received blocks, and requests more. Returns the time of the next call.
+  /// Returns the time of the next call.
   private func turn() -> Timestamp? {
     guard screen.isReady else { return nil }
     if !waiting.isEmpty {
@@ -171,7 +168,7 @@ package final class LiveView {
 
   // MARK: Touches
 
-  /// Sends a mouse event as part of a recording whose times are relative to the press.
+  /// Sends a recording whose times are relative to the press.
   private func send(_ phase: Touch.Phase, at part: Point, time: Timestamp) {
     guard !place.isEmpty else { return }
     let x = part.x * Double(screen.layout.size.width) - Double(place.x0)
