@@ -25,7 +25,7 @@ package enum Archive {
   private static let blockBytes = 512
   private static let maximumNameBytes = 100
   private static let maximumPrefixBytes = 155
-  /// The maximum size that fits into twelve bytes.
+  /// The maximum that fits into twelve bytes.
   private static let maximumFileBytes = 0o77_777_777_777
 
   /// Returns the archive of files with distinct paths.
@@ -41,7 +41,7 @@ package enum Archive {
     return archive + [UInt8](repeating: 0, count: 2 * blockBytes)
   }
 
-  /// Returns the files of an archive. Throws unless the archive is exactly as `bytes` writes it.
+  /// Throws unless the archive is exactly as `bytes` writes it.
   package static func files(in archive: ArraySlice<UInt8>) throws(Failure) -> [File] {
     var files: [File] = []
     var rest = archive
@@ -105,7 +105,7 @@ package enum Archive {
 
   // MARK: Paths
 
-  /// Returns whether a path is always below the folder that it is relative to, and has no control characters.
+  /// Whether a path stays below its folder, and has no control characters.
   package static func isPath(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return !path.unicodeScalars.contains(where: \.isControl)
@@ -140,7 +140,6 @@ package enum Archive {
 
   // MARK: Headers
 
-  /// The header fields that differ between files.
   private struct Fields {
     let path: String?
     let type: UInt8
@@ -203,7 +202,7 @@ package enum Archive {
     return header
   }
 
-  /// Splits a path into the two parts of a header. The second part is as long as possible.
+  /// Splits a path for a header. The second part is as long as possible.
   private static func split(_ path: String) throws(Failure) -> ([UInt8], [UInt8]) {
     let bytes = Array(path.utf8)
     guard bytes.count > maximumNameBytes else { return ([], bytes) }
@@ -215,7 +214,7 @@ package enum Archive {
 }
 
 extension String {
-  /// The path in quotes with escaped control characters, cut to 120 characters.
+  /// The path in quotes, escaped and cut to 120 characters.
   fileprivate var quotedPath: String {
     "\"\(String(prefix(120)).printable)\(count > 120 ? "…" : "")\""
   }

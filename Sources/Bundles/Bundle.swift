@@ -12,7 +12,7 @@ package import LinuxIO
 ///
 /// The archive isn't parsed before the signature has been verified.
 package struct Bundle: Sendable {
-  /// The name of its kiosk file, without a folder.
+  /// The kiosk file's name without a folder.
   package let kiosk: String
   package let version: Int
   package let files: [Archive.File]
@@ -38,7 +38,8 @@ package struct Bundle: Sendable {
     kiosk.lastIndex(of: ".").map { String(kiosk[..<$0]) } ?? kiosk
   }
 
-  /// Returns whether a kiosk file may have this name. As in unit names, it may contain letters, digits and `_ . -`.
+  /// Whether a name of at most 128 bytes contains only letters, digits and `_ . -`, as in unit
+  /// names.
   package static func isKioskName(_ file: String) -> Bool {
     func isPlain(_ byte: UInt8) -> Bool {
       switch byte {
@@ -55,7 +56,6 @@ package struct Bundle: Sendable {
 
   // MARK: Bytes
 
-  /// Returns the bytes to sign.
   package func archive() throws(Failure) -> [UInt8] {
     let manifest = JSONValue.object([
       .init("format", .number(Double(Self.format))), .init("kiosk", .string(kiosk)),
@@ -65,14 +65,12 @@ package struct Bundle: Sendable {
       of: files + [Archive.File(Self.manifestName, Array((manifest.text + "\n").utf8))])
   }
 
-  /// Returns a bundle's file from an archive and its signature.
   package static func bytes(of archive: [UInt8], signature: [UInt8]) -> [UInt8] {
     let count = UInt32(signature.count)
     let length = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }
     return magic + length + signature + archive
   }
 
-  /// Splits a bundle's file into its signature and the signed bytes.
   package static func parts(
     of bytes: [UInt8]
   ) throws(Failure) -> (signature: ArraySlice<UInt8>, archive: ArraySlice<UInt8>) {
@@ -87,7 +85,7 @@ package struct Bundle: Sendable {
     return (rest.dropFirst(4).prefix(length), rest.dropFirst(4 + length))
   }
 
-  /// Reads an archive whose signature has been verified.
+  /// Reads an archive after its signature has been verified.
   package init(_ archive: ArraySlice<UInt8>) throws(Failure) {
     func refusal(_ reason: String) -> Failure { Failure(.didNotHold, reason) }
     var files = try Archive.files(in: archive)
@@ -107,8 +105,7 @@ package struct Bundle: Sendable {
     self.init(kiosk: kiosk, version: version, files: files)
   }
 
-  /// Returns whether a path belongs to the machine, and not to a kiosk: hidden files, overlays, trusted keys and
-  /// settings.
+  /// Whether a path belongs to the machine: hidden files, overlays, trusted keys and settings.
   package static func isReserved(_ path: String) -> Bool {
     let isOwn = ["trust", "authorized_keys", "calibration", manifestName].contains(path)
     return isOwn || path.hasPrefix(".") || path.hasPrefix("trust/")

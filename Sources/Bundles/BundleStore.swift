@@ -5,14 +5,14 @@ internal import KioskHost
 package import LinuxIO
 internal import SystemPackage
 
-/// The versions of a kiosk that were installed from bundles into a folder, with the layout of `BundleFolder`, and the
-/// links to the current version.
+/// The installed versions of a kiosk, with the layout of `BundleFolder`, and the links to the
+/// current one.
 ///
-/// Renaming one link over another changes all files of a kiosk atomically, so a power cut leaves one complete
-/// version. The previous version is kept for a rollback. A rolled-back version is marked by an empty file
-/// `VERSION.bad`, so that it isn't installed again.
+/// Renaming one link over another changes all files of a kiosk atomically, so a power cut leaves
+/// one complete version. The previous version is kept for a rollback. A rolled-back version is
+/// marked by an empty file `VERSION.bad`, so that it isn't installed again.
 package struct BundleStore {
-  /// The folder of the kiosks, such as /etc/roundel.
+  /// A folder such as /etc/roundel.
   private let folder: String
   package let name: String
 
@@ -28,7 +28,7 @@ package struct BundleStore {
 
   private var versions: String { "\(folder)/\(BundleFolder.name)/\(name)" }
 
-  /// Returns the names of the kiosks that were installed from bundles into a folder.
+  /// Returns the kiosks that were installed from bundles.
   package static func names(in folder: String) -> [String] {
     Folder.names(in: "\(folder)/\(BundleFolder.name)").filter {
       BundleStore(of: $0, in: folder).currentVersion != nil
@@ -37,19 +37,16 @@ package struct BundleStore {
 
   // MARK: Versions
 
-  /// The current version, or nil if there isn't one.
   package var currentVersion: Int? {
     Files.target(ofLink: "\(versions)/\(Self.current)").flatMap { Int($0) }
   }
 
-  /// The rolled-back versions.
   private var badVersions: [Int] {
     Folder.names(in: versions).compactMap { name in
       name.hasSuffix(Self.badSuffix) ? Int(name.dropLast(Self.badSuffix.count)) : nil
     }
   }
 
-  /// The version for a rollback, or nil if there isn't one.
   package var previousVersion: Int? {
     guard let currentVersion else { return nil }
     return installedVersions.filter { $0 < currentVersion }.max()
@@ -57,8 +54,7 @@ package struct BundleStore {
 
   private var installedVersions: [Int] { Folder.names(in: versions).compactMap { Int($0) } }
 
-  /// Returns why the newest installed version isn't installed again, or nil for a newer version. Throws for an older
-  /// version.
+  /// Returns an objection, or nil for a newer version. Throws for an older version.
   private func objection(to bundle: Bundle) throws(Failure) -> String? {
     let version = bundle.version
     let last = (badVersions + [currentVersion].compactMap(\.self)).max()
@@ -72,14 +68,14 @@ package struct BundleStore {
     guard !badVersions.contains(version) else {
       return "had version \(version), which was rolled back and is not installed again"
     }
-    // A power cut may have ended the first installation before its last link, which is the kiosk file's.
+    // A power cut may have prevented the last link, which is the kiosk file's.
     return Folder.hasEntry("\(folder)/\(bundle.kiosk)") ? "has version \(version) already" : nil
   }
 
   // MARK: Installing
 
-  /// Installs a bundle. `check` gets its kiosk file, with the machine's overlay next to it. If `check` throws,
-  /// nothing changes. Returns the objection to this version, or nil if it is installed.
+  /// `check` gets the kiosk file, with the machine's overlay next to it. If `check` throws, nothing
+  /// changes. Returns the objection, or nil if the version is installed.
   package func install(
     _ bundle: Bundle, check: (_ file: String) throws(Failure) -> Void
   ) throws(Failure) -> String? {
@@ -88,7 +84,7 @@ package struct BundleStore {
     try refuseLinks(
       above: bundle.files.map(\.path) + ["\(BundleFolder.name)/\(name)/\(Self.current)"])
     try makeFolder(versions)
-    // Another installation of the same kiosk waits, then compares its version. The end of the process releases the
+    // Another installation waits, then compares its version. The end of the process releases the
     // lock.
     let lock = try Lock(on: "\(folder)/\(BundleFolder.name)")
     defer { withExtendedLifetime(lock) {} }
@@ -112,7 +108,7 @@ package struct BundleStore {
     do throws(Failure) {
       try link(bundle.files.map(\.path), kiosk: bundle.kiosk)
     } catch {
-      // Undo the installation, so that it can be tried again.
+      // Undone, so that the installation can be tried again.
       if old == nil { Files.remove("\(versions)/\(Self.current)") }
       throw error
     }
@@ -121,7 +117,7 @@ package struct BundleStore {
     return nil
   }
 
-  /// Throws if a folder above one of the paths is a link, because relative links inside it would be wrong.
+  /// Throws if a folder is a link, because relative links inside it would be wrong.
   private func refuseLinks(above paths: [String]) throws(Failure) {
     for path in paths {
       var rest = path[...]
@@ -136,7 +132,7 @@ package struct BundleStore {
     }
   }
 
-  /// Creates a folder and its missing parents. They are readable by all users, because root doesn't run the kiosk.
+  /// Creates a folder for all users, because root doesn't run the kiosk.
   private func makeFolder(_ path: String) throws(Failure) {
     try Files.makeFolder(path, access: .mode(0o755))
   }
@@ -166,7 +162,7 @@ package struct BundleStore {
     }
   }
 
-  /// Creates a link. Returns whether it was missing.
+  /// Returns whether the link was missing.
   private func link(_ path: String) throws(Failure) -> Bool {
     let place = "\(folder)/\(path)"
     let up = String(repeating: "../", count: path.utf8.count { $0 == UInt8(ascii: "/") })
@@ -184,7 +180,6 @@ package struct BundleStore {
     return true
   }
 
-  /// Sets aside the file that a link replaces, if any.
   private func setAside(_ path: String) throws(Failure) {
     let (place, aside) = ("\(folder)/\(path)", "\(versions)/\(Self.replaced)/\(path)")
     guard Folder.hasEntry(place) else { return }
@@ -201,7 +196,6 @@ package struct BundleStore {
     _ = unsafe Glibc.rename(aside, place)
   }
 
-  /// Makes a version the current one.
   private func show(_ version: Int) throws(Failure) {
     try Link.make("\(versions)/\(Self.current)", to: "\(version)")
     Folder.synchronize(versions)
@@ -234,7 +228,7 @@ package struct BundleStore {
 
   // MARK: Rollback
 
-  /// Restores the previous version, and marks the current one as bad. Returns the restored version.
+  /// Marks the current version as bad, and returns the restored one.
   package func rollBack() throws(Failure) -> Int {
     let lock = try Lock(on: "\(folder)/\(BundleFolder.name)")
     defer { withExtendedLifetime(lock) {} }

@@ -5,20 +5,20 @@ package import LinuxIO
 /// A bundle on a server, downloaded by curl because the kiosk's program has no network access.
 package struct Download: Sendable {
   private let address: String
-  /// A file of additional trusted certificates, or nil to trust only the system's.
+  /// Additional trusted certificates, or nil for only the system's.
   package var authorities: String?
-  /// The time limit for the whole download, in seconds.
+  /// Seconds for the whole download.
   package var timeout = 600.0
-  /// The file with the ETag of the last downloaded version, or nil to store no ETag.
+  /// The file for the last version's ETag, or nil.
   package var tag: String?
 
-  /// The maximum age of an ETag in seconds. A server or cache might treat an older one as current for ever.
+  /// The maximum age in seconds. A server or cache might treat an older one as current for ever.
   private static let maximumTagAge = 86400.0
-  /// The minimum speed in bytes per second. A slower download is aborted.
+  /// The minimum in bytes per second. A slower download is aborted.
   private static let minimumSpeed = 1024
   private static let maximumTagBytes = 4096
 
-  /// Creates a download from `https://…`, or from `http://…` on this machine. Returns nil for other addresses.
+  /// Accepts `https://…`, or `http://…` on this machine.
   package init?(_ address: String) {
     guard address.hasPrefix("https://") || Self.isLocal(address),
       address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
@@ -26,7 +26,7 @@ package struct Download: Sendable {
     self.address = address
   }
 
-  /// Returns whether an address is `http://` and a name of this machine, with or without a port.
+  /// Whether an address is `http://` and a name of this machine, optionally with a port.
   private static func isLocal(_ address: String) -> Bool {
     let scheme = "http://"
     guard address.hasPrefix(scheme) else { return false }
@@ -41,7 +41,7 @@ package struct Download: Sendable {
 
   private static let localHosts = ["localhost", "127.0.0.1", "[::1]"]
 
-  /// Returns the bundle and its ETag, or nil if the server has no newer version.
+  /// Returns nil if the server has no newer version.
   package func callAsFunction() throws(Failure) -> (bytes: [UInt8], tag: [UInt8])? {
     let folder = try ScratchFolder()
     let newTag = "\(folder.path)/tag"

@@ -21,14 +21,13 @@ enum Link {
 final class Lock {
   private let descriptor: OwnedDescriptor
 
-  /// Waits until no other process has the lock.
   init(on folder: String) throws(Failure) {
     do throws(Errno) {
       descriptor = try OwnedDescriptor(opening: folder, O_RDONLY | O_DIRECTORY)
     } catch {
       throw Failure(error, "cannot use \(folder)")
     }
-    // If the file system doesn't support locks, this doesn't wait.
+    // Doesn't wait if the file system doesn't support locks.
     while flock(descriptor.rawValue, LOCK_EX) != 0, errno == EINTR {}
   }
 }

@@ -3,7 +3,7 @@
 internal import JSON
 package import LinuxIO
 
-/// Signatures with OpenSSH keys, created and verified by ssh-keygen.
+/// Signatures with OpenSSH keys, by ssh-keygen.
 ///
 /// Source: ssh-keygen(1), `-Y sign` and `-Y verify`; OpenSSH's PROTOCOL.sshsig.
 package enum SSHSignature {
@@ -13,9 +13,9 @@ package enum SSHSignature {
   private static let (begin, end) = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
   private static let keyKind = Files.Kind("the key", maximumBytes: 1 << 16)
 
-  /// Returns the signature of `bytes` with the private key in a file, or with the agent's key for a public key file.
+  /// Uses the private key in a file, or the agent's key for a public key file.
   package static func make(of bytes: [UInt8], key: String) throws(Failure) -> [UInt8] {
-    // ssh-keygen reports missing files itself, but it would ask for the passphrase of a folder.
+    // ssh-keygen would ask for the passphrase of a folder.
     _ = try Files.read(key, keyKind)
     let done = try SystemProgram(["ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", key])
       .run(
@@ -29,7 +29,7 @@ package enum SSHSignature {
     return signature
   }
 
-  /// Throws unless `signature` is valid for `bytes` and one of the keys in files of public keys.
+  /// Throws unless `signature` is valid for one of the public keys.
   package static func check(
     _ signature: ArraySlice<UInt8>, of bytes: ArraySlice<UInt8>, keys: [String]
   ) throws(Failure) {
