@@ -63,7 +63,7 @@ public struct Program {
   /// order. Stops after 16 rounds.
   public func handleEvents(of engine: inout Engine) -> [Event] {
     var handled: [Event] = []
-    // Closures may trigger each other endlessly.
+    // Closures may cause events endlessly.
     for _ in 0..<16 {
       let events = engine.takeEvents()
       if events.isEmpty { break }

@@ -135,12 +135,11 @@ public final class RunningProgram {
     signals = nil
     cycle.finish()
     let held = backend.close()
-    // Write the messages that were held back while the picture covered the terminal. Ignore failures.
+    // The messages that were held back while the picture covered the terminal.
     _ = try? FileDescriptor.standardError.writeAll(held.utf8)
     if let reason = end.reason { throw reason }
   }
 
-  /// The end of the display, which an event reports.
   private final class End {
     var reason: DisplayError?
   }
@@ -169,7 +168,7 @@ public final class RunningProgram {
     if case .waiting(let obstacle) = backend.display.state { "\(obstacle)" } else { nil }
   }
 
-  /// Returns the fonts of a program, and the system's for characters that those lack.
+  /// Adds the system's fonts for missing characters.
   private static func fonts(of description: Description) throws -> FontLibrary {
     let loader = FontLoader()
     for control in description.pages.flatMap(\.controls) {
