@@ -37,7 +37,6 @@ extension BenchReport {
         + [.init("controls", .object(own))])
   }
 
-  /// A human-readable table.
   package var table: String {
     func right(_ text: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - text.count)) + text

@@ -15,16 +15,15 @@ package import Runtime
 package struct BenchReport {
   struct ControlTimes {
     var id: String
-    /// The times of frames in motion, painted to one buffer.
+    /// Frames in motion, painted to one buffer.
     var motion: FrameTimes?
-    /// The times of the same frames, painted to two buffers alternately.
+    /// The same frames, painted to two buffers alternately.
     var frame: FrameTimes?
     var highlight: FrameTimes?
   }
 
   let panel: PixelSize
   let frames: Int
-  /// The number of painting threads.
   let threads: Int
   let memset: FrameTimes
   let full: FrameTimes
@@ -32,17 +31,15 @@ package struct BenchReport {
   var controls: [ControlTimes] = []
   var changes: [ChangeTimes] = []
 
-  /// The frame times of transitions between pages.
   struct ChangeTimes {
-    /// The name of the transition, such as `slide`.
+    /// A name such as `slide`.
     var name: String
-    /// The times of the first frame of each transition.
+    /// The first frame of each transition.
     var first: FrameTimes?
-    /// The times of the other frames.
     var rest: FrameTimes?
   }
 
-  /// Measures `frames` frames of each kind on a panel in memory.
+  /// Measures `frames` frames of each kind in memory.
   package init(
     _ content: Content, panel: PixelSize, rotation: Rotation, frames: Int
   ) throws(DisplayError) {
@@ -50,7 +47,7 @@ package struct BenchReport {
     self.frames = frames
     threads = content.threads?.width ?? 1
     var description = content.description
-    // Only drawing is measured: no programs run, no page changes on its own, and the panel doesn't sleep.
+    // Only drawing is measured.
     description.screen.homeAfter = nil
     description.screen.blankAfter = nil
     description.reactions = []
@@ -101,7 +98,7 @@ package struct BenchReport {
 
   private static func copy(_ picture: Canvas, to memory: Canvas) {
     unsafe picture.withPixels { source in
-      // Both have the same number of pixels: one has the other's size, possibly rotated.
+      // Both have the same number of pixels.
       unsafe memory.withPixels { _ = unsafe $0.update(from: source) }
     }
   }
@@ -119,7 +116,7 @@ package struct BenchReport {
     }
   }
 
-  /// Touches a control, whatever its kind, and measures the frames with changes.
+  /// Touches a control, and measures the frames with changes.
   private static func times(
     of entry: PlacedControl, in content: Content, panel: PixelSize, rotation: Rotation,
     _ frames: Int
@@ -135,7 +132,7 @@ package struct BenchReport {
       try BenchStage(content, panel: panel, rotation: rotation, buffers: buffers)
     }
 
-    // Press and cancel at one position after another, so that nothing is chosen.
+    // Presses and cancels, so that nothing is chosen.
     var highlight: [Double] = []
     let pressed = try makeStage(buffers: 1)
     for index in 0..<frames where highlight.count < frames {
@@ -143,13 +140,13 @@ package struct BenchReport {
       let place = hits[index * max(hits.count / 24, 1) % hits.count]
       if let time = try pressed.frame({ $0.touch(.down, at: place) }) { highlight.append(time) }
       if let time = try pressed.frame({ $0.touch(.cancel, at: place) }) { highlight.append(time) }
-      // If a control shows no press at the first positions, skip the rest.
+      // The control shows no press.
       if index == 12, highlight.isEmpty { break }
     }
     result.highlight = FrameTimes(highlight)
     result.highlight?.bytes = pressed.meanBytes
 
-    // Circle around the centre with a finger, by a larger angle in each frame, then lift the finger.
+    // Circles around the centre by a larger angle in each frame.
     let middle = hits.reduce(Vector(0, 0)) { $0 + ($1 - .zero) } * (1 / Double(hits.count))
     let center = Point.zero + middle
     let start = hits.max { $0.distance(to: center) < $1.distance(to: center) } ?? first
@@ -168,7 +165,7 @@ package struct BenchReport {
       }
       _ = try stage.frame { $0.touch(.up, at: place(frames)) }
       times += try stage.framesUntilRest(atMost: frames)
-      // Tap, for controls that move on their own.
+      // For controls that move on their own.
       try stage.begin()
       _ = try stage.frame { $0.touch(.down, at: tapped) }
       _ = try stage.frame { $0.touch(.up, at: tapped) }
@@ -208,7 +205,6 @@ package struct BenchReport {
     return result
   }
 
-  /// Measures transitions from the first page to the second.
   private static func times(
     of kind: PageTransition.Kind, in content: Content, panel: PixelSize, rotation: Rotation,
     _ frames: Int
@@ -229,7 +225,6 @@ package struct BenchReport {
     return ChangeTimes(name: kind.rawValue, first: FrameTimes(first), rest: FrameTimes(rest))
   }
 
-  /// Measures swipes from the first page to the second.
   private static func swipeTimes(
     in content: Content, panel: PixelSize, rotation: Rotation, _ frames: Int
   ) throws(DisplayError) -> ChangeTimes {
@@ -260,7 +255,7 @@ package struct BenchReport {
     return ChangeTimes(name: "swipe", first: FrameTimes(first), rest: FrameTimes(rest))
   }
 
-  /// Returns points inside a control, row by row from top to bottom.
+  /// Returns points inside a control, in row-major order.
   private static func places(of control: any Control, within size: Size) -> [Point] {
     let step = max(min(size.width, size.height) / 160, 1)
     return stride(from: step / 2, to: size.height, by: step).flatMap { y in

@@ -27,12 +27,11 @@ final class BenchStage {
     try begin()
   }
 
-  /// The mean number of bytes per frame that an SPI panel would receive.
+  /// Mean bytes per frame that an SPI panel would receive.
   var meanBytes: Int? { frames > 0 ? sentBytes / frames : nil }
   private var sentBytes = 0
   private static let bus = Bus(bytesPerPixel: 4, bytesPerSecond: Bus.spi)
 
-  /// Restores the kiosk's initial state, and shows it.
   func begin() throws(DisplayError) {
     stage.begin(seed: 0)
     for buffer in buffers { try stage.show(on: buffer) }
@@ -42,7 +41,7 @@ final class BenchStage {
     stage.perform { $0.handle(Touch(finger: 0, phase: phase, position: place), at: $0.now) }
   }
 
-  /// Returns a point near the right edge without a control, or nil if there isn't one.
+  /// Returns a point near the right edge without a control.
   func ground(in size: Size) -> Point? {
     let controls = stage.engine.pages[stage.engine.shownPage].controls.filter(\.isVisible)
     return stride(from: 0.5, to: 1, by: 0.05).lazy
@@ -52,7 +51,7 @@ final class BenchStage {
 
   func go(to page: String) { stage.perform { _ = $0.go(to: page) } }
 
-  /// Sets a number, if the control accepts it.
+  /// Ignores a refused number.
   func set(_ property: String, of control: String, to number: Double) {
     stage.perform { try? $0.set(property, of: control, to: .number(number)) }
   }
@@ -100,6 +99,5 @@ final class BenchStage {
 }
 
 extension Content {
-  /// The clock that measures frames.
   var clock: FrameTimes.Clock { threads == nil ? .processor : .wall }
 }

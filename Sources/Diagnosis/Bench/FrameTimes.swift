@@ -2,10 +2,10 @@
 
 internal import Glibc
 
-/// The times of many frames, in microseconds.
+/// Times in microseconds.
 struct FrameTimes {
   enum Clock {
-    /// The processor time of this process, which other processes hardly affect.
+    /// The process's processor time, which other processes hardly affect.
     case processor
     /// The elapsed time, which is shorter if several threads work in parallel.
     case wall
@@ -19,7 +19,7 @@ struct FrameTimes {
   }
 
   private var sorted: [Double]
-  /// The mean number of bytes per frame that a panel receives, or nil if it wasn't counted.
+  /// Mean bytes per frame, or nil if not counted.
   var bytes: Int?
 
   /// Returns nil for an empty array.
@@ -38,7 +38,7 @@ struct FrameTimes {
   static func of(by clock: Clock, _ body: () -> Void) -> Double {
     func now() -> Double {
       var time = timespec()
-      // Cannot fail: the clocks exist everywhere and the pointer is to a local.
+      // Cannot fail, and the pointer is to a local.
       unsafe clock_gettime(clock.number, &time)
       return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
     }
@@ -47,7 +47,7 @@ struct FrameTimes {
     return now() - start
   }
 
-  /// Measures `body` `count` times, after a few runs that warm up the caches.
+  /// Measures after a few runs that warm up the caches.
   static func repeating(_ count: Int, by clock: Clock, _ body: () -> Void) -> FrameTimes {
     for _ in 0..<min(count, 10) { body() }
     return FrameTimes(sorted: (0..<count).map { _ in of(by: clock, body) }.sorted())

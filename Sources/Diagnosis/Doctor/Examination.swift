@@ -14,11 +14,11 @@ internal import SystemFonts
 internal import SystemPackage
 internal import WaylandDisplay
 
-/// An examination of this machine's features for kiosks, and of obstacles.
+/// An examination of this machine's features for kiosks.
 package struct Examination {
   package let findings: [Finding]
 
-  /// Examines the machine and, given kiosk files, whether it meets their requirements.
+  /// Also examines the requirements of kiosk files.
   package init(for kiosks: [String]) {
     let framebuffers = Finding.framebuffers(FramebufferReport.all())
     let wayland = Finding.wayland(

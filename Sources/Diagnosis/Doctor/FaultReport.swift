@@ -13,15 +13,15 @@ internal import Raster
 internal import SystemPackage
 internal import Text
 
-/// A report about a machine for finding out why a panel doesn't work.
+/// A report for finding out why a panel doesn't work.
 ///
-/// The report doesn't identify the machine. It has no host names, serial numbers or addresses, and from the kernel
-/// command line it has only the values of display parameters.
+/// The report doesn't identify the machine: it has no host names, serial numbers or addresses, and
+/// only display parameters of the kernel command line.
 package struct FaultReport {
   package let text: String
 
-  /// Examines this machine. `running` is a running kiosk's report about its display. If it is nil, a hundred frames
-  /// are shown and timed.
+  /// `running` is a running kiosk's report about its display. If it is nil, a hundred frames are
+  /// shown and timed.
   package init(version: String, running: String?) {
     var parts: [(title: String, lines: [String])] = []
     parts.append(("roundel", [version]))
@@ -50,7 +50,7 @@ package struct FaultReport {
 
   private static var machine: [String] {
     var name = utsname()
-    // The pointer is to a local, which the call fills.
+    // The call fills a local.
     unsafe uname(&name)
     func text<Field>(_ field: Field) -> String {
       unsafe withUnsafeBytes(of: field) { bytes in
@@ -70,8 +70,8 @@ package struct FaultReport {
     ]
   }
 
-  /// Returns a kernel command line with the values of display parameters only. Other values may be passwords or the
-  /// numbers of disks.
+  /// Keeps only the values of display parameters. Other values may be passwords or the numbers of
+  /// disks.
   static func commandLine(_ text: String) -> String {
     let shown = ["video", "drm", "fbcon", "vt", "console", "logo", "panel", "consoleblank"]
     // The arguments after -- are for the first program, and may be anything.
@@ -127,7 +127,7 @@ package struct FaultReport {
   private static let flipCount = 100
   private static let flipSeconds = 10.0
 
-  /// The intervals between successive frames.
+  /// The intervals between frames.
   private static var flips: [String] {
     do throws(any Error) {
       let loop = try EventLoop()
@@ -185,7 +185,7 @@ package struct FaultReport {
 
   // MARK: Secrets
 
-  /// The names and numbers that identify this machine or its user.
+  /// Names and numbers that identify this machine or its user.
   private static var secrets: [String] {
     var name = [CChar](repeating: 0, count: 256)
     // The call leaves the last byte zero.
@@ -199,7 +199,6 @@ package struct FaultReport {
     return [host, UserGroups.userName] + numbers
   }
 
-  /// Returns the text without secrets, addresses and long numbers.
   static func withoutSecrets(_ text: String, _ secrets: [String]) -> String {
     var text = text
     // A short name might also be a word.
@@ -229,7 +228,8 @@ package struct FaultReport {
     }.joined(separator: "\n")
   }
 
-  /// Returns whether a word looks like a MAC address, an IP address, a UUID, or a number of sixteen or more digits.
+  /// Whether a word looks like a MAC address, an IP address, a UUID, or a number of at least
+  /// sixteen digits.
   private static func isNumber(_ word: String) -> Bool {
     let bytes = word.split(separator: ":", omittingEmptySubsequences: false)
     if bytes.count == 6, bytes.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isHexDigit) }) {

@@ -9,7 +9,6 @@ internal import Presentation
 internal import WaylandDisplay
 
 extension Finding {
-  /// Reports the panels, and other ways to show a kiosk.
   static func display(_ reports: [CardReport], besides others: [String]) -> Finding {
     var finding = Finding("display")
     var cards: [JSONValue] = []
@@ -71,7 +70,7 @@ extension Finding {
     return finding
   }
 
-  /// Returns the source of the rotation for `rotate: auto`, or nil if nothing specifies it.
+  /// Returns nil if nothing specifies `rotate: auto`.
   private static func turn(of connector: Connector) -> String? {
     switch (connector.orientation, connector.consoleRotation) {
     case (nil, nil): nil
@@ -86,7 +85,6 @@ extension Finding {
     }
   }
 
-  /// Reports whether all connected outputs can show the same picture.
   private static func mirroring(_ cards: [CardReport]) -> [String] {
     let names = cards.compactMap { try? $0.resources.get() }.filter(\.hasDumbBuffers)
       .flatMap(\.connectors).filter { $0.status == .connected && !$0.modes.isEmpty }.map(\.name)

@@ -8,7 +8,7 @@ internal import LinuxIO
 internal import SystemPackage
 
 extension Finding {
-  /// Reports the images of kiosk files, and the ignored colour profiles.
+  /// Reports images, and ignored colour profiles.
   static func images(of kiosks: [String]) -> Finding {
     var finding = Finding("images")
     var profiles: [JSONValue] = []
@@ -36,13 +36,13 @@ extension Finding {
     return finding
   }
 
-  /// Reports the programs of kiosk files, and the restrictions of the unit's sandbox.
+  /// Reports programs, and the restrictions of the unit's sandbox.
   static func programs(of kiosks: [String]) -> Finding {
     var finding = Finding("programs")
     var kioskPrograms: [JSONValue] = []
     var explained: String?
     for kiosk in kiosks {
-      // The errors of the file are reported with its images.
+      // The errors are reported with the file's images.
       guard let reading = try? ParsedKiosk(kioskFile: kiosk, assets: Assets()) else { continue }
       let logic = reading.description?.logic.first
       if !reading.programs.isEmpty { explained = explained ?? kiosk }

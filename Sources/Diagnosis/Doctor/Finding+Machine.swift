@@ -9,7 +9,7 @@ internal import SoundOutput
 internal import SystemFonts
 
 extension Finding {
-  /// Reports the units of kiosks, or the absence of systemd for nil.
+  /// Reports units, or the absence of systemd for nil.
   static func units(_ reports: [UnitReport]?) -> Finding {
     var finding = Finding("units")
     if let reports {
@@ -34,7 +34,7 @@ extension Finding {
     return finding
   }
 
-  /// Reports the input devices and the obstacles to using others, or why there are no devices.
+  /// Reports input devices, obstacles to using others, or an error.
   static func input(
     _ found: Result<(devices: [InputDevice], problems: [String]), InputError>,
     haptics: [(path: String, name: String)],
@@ -115,7 +115,7 @@ extension Finding {
     return finding
   }
 
-  /// Reports the user and its groups. Root needs no groups.
+  /// Reports the user. Root needs no groups.
   static func user(_ user: String, in names: [String], isRoot: Bool) -> Finding {
     var finding = Finding("user")
     finding.lines.append("\(user), in the groups \(names.joined(separator: ", "))")
@@ -132,7 +132,7 @@ extension Finding {
     return finding
   }
 
-  /// Reports the font families and the default font's file, or why the default is missing.
+  /// Reports the default font, or why it is missing.
   static func fonts(_ found: Result<(families: [String], usual: String), SystemFontError>)
     -> Finding
   {

@@ -2,20 +2,17 @@
 
 package import JSON
 
-/// The result of one check.
 package struct Finding {
   package let name: String
-  /// The results, one per line.
+  /// Results, one per line.
   package internal(set) var lines: [String] = []
   package internal(set) var json: JSONValue = .null
   /// The obstacles, each with its remedy.
   package internal(set) var problems: [String] = []
-  /// Whether a kiosk can be shown with the examined feature.
   package internal(set) var isUsable = false
 
   init(_ name: String) { self.name = name }
 
-  /// Returns `members` and the problems as JSON.
   func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
     .object(
       members.map { JSONValue.Member($0.key, $0.value) }

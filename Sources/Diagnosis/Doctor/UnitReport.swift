@@ -5,14 +5,14 @@ internal import SystemPackage
 
 /// A kiosk's unit, as systemd reports it.
 struct UnitReport: Hashable {
-  /// The properties, by their names in `systemctl show`.
+  /// The properties by their names in `systemctl show`.
   private let properties: [String: String]
 
-  /// Returns the loaded units of kiosks, or nil without systemd.
+  /// Returns nil without systemd.
   static func all() -> [UnitReport]? {
     guard
       let (text, exit) = try? PipedProcess.output(of: [
-        // On a machine without systemd, its messages are useless here.
+        // Messages about missing systemd are useless here.
         "sh", "-c",
         "exec systemctl show --no-pager --property=\"$1\" 'roundel@*.service' 'roundel-cage@*.service'"
           + " 'roundel-weston@*.service' 2>/dev/null",
@@ -27,7 +27,6 @@ struct UnitReport: Hashable {
     "StartLimitIntervalUSec", "StartLimitBurst", "StartLimitAction",
   ]
 
-  /// Parses the output of `systemctl show`.
   init(_ text: String) {
     let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -41,13 +40,11 @@ struct UnitReport: Hashable {
   var name: String { self["Id"] }
   var state: String { self["ActiveState"] }
 
-  /// The unit's state in one line.
   var description: String {
     let said = self["StatusText"].isEmpty ? "" : ", \(self["StatusText"])"
     return "\(name): \(state)\(said)"
   }
 
-  /// The action after repeated failures.
   var lastResort: String {
     self["StartLimitAction"] == "none" || self["StartLimitAction"].isEmpty
       ? "the machine is not restarted as a last resort: StartLimitAction=reboot would"
