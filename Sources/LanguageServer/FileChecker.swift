@@ -13,7 +13,7 @@ internal import Suites
 /// Finds the errors of files like `roundel check` and `roundel test`, including unsaved changes in an editor.
 package final class FileChecker {
   package let workspace: Workspace
-  /// The loaded assets of kiosks, so that they aren't reloaded for each keystroke.
+  /// The loaded assets, so that keystrokes don't reload them.
   private var assets: [String: Assets] = [:]
 
   package init() {
@@ -24,7 +24,7 @@ package final class FileChecker {
     }
   }
 
-  /// Returns the mistakes of a file and its included files, and the paths of all these files.
+  /// Returns mistakes and paths, also of included files.
   package func check(
     _ path: String, _ kind: FileKind, _ isThorough: Bool
   ) -> (mistakes: [Mistake], files: [String]) {
@@ -53,13 +53,13 @@ package final class FileChecker {
     }
   }
 
-  /// Reads a kiosk and its assets for an unrotated canvas, or for its first size for nil. With `leavingAssets`, the
-  /// stored assets and their caches stay, because the caller knows that no attached file has changed.
+  /// The canvas is unrotated, or nil for the first size. With `leavingAssets`, the stored assets
+  /// stay, because no attached file has changed.
   package func read(
     _ path: String, _ bytes: [UInt8], isThorough: Bool, leavingAssets: Bool = false,
     canvas: PixelSize? = nil
   ) -> (kiosk: ParsedKiosk, assets: Assets) {
-    // A thorough check reads the current files on disk.
+    // A thorough check reads the files on disk.
     let known = isThorough ? nil : assets[path]
     let own = known ?? Assets()
     own.unsaved = { [workspace] path in workspace.isOpen(path) ? workspace.bytes(path) : nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The URI of a file: `file:///kiosks/shop.yaml`. Other URIs, such as `untitled:1`, are used as paths of files that
-/// aren't on disk.
+/// A URI such as `file:///kiosks/shop.yaml`. Other URIs, such as `untitled:1`, are paths of files
+/// that aren't on disk.
 enum FileURI {
   static func path(of uri: String) -> String {
     guard uri.hasPrefix("file://") else { return uri }

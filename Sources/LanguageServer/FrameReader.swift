@@ -7,24 +7,23 @@
 package struct FrameReader: Sendable {
   package enum Frame: Hashable, Sendable {
     case content([UInt8])
-    /// A message that exceeded the limit, with its length. Its bytes were dropped.
+    /// The length of a message whose bytes were dropped.
     case tooLong(Int)
   }
 
   private let limit: Int
   private var bytes: [UInt8] = []
   private var start = 0
-  /// The number of bytes still to drop from a message that is too long.
+  /// The number of bytes still to drop.
   private var dropping = 0
   private var dropped = 0
 
   private static let maximumHeaderBytes = 4096
   private static let name = Array("content-length:".utf8)
 
-  /// Creates a reader. `limit` is the maximum length of a message in bytes.
+  /// The limit applies to a message in bytes.
   package init(limit: Int) { self.limit = limit }
 
-  /// Whether the buffer has reached the maximum length of a message.
   package var isFull: Bool { bytes.count - start >= limit }
 
   package mutating func append(_ new: some Collection<UInt8>) {
@@ -37,7 +36,7 @@ package struct FrameReader: Sendable {
     bytes.append(contentsOf: new.dropFirst(count))
   }
 
-  /// Returns the next message, or nil if none is complete.
+  /// Returns nil if no message is complete.
   package mutating func next() -> Frame? {
     if dropping == 0, dropped > 0 {
       defer { dropped = 0 }
@@ -45,7 +44,6 @@ package struct FrameReader: Sendable {
     }
     while dropping == 0, let (length, end) = header() {
       guard let length else {
-        // Skip text that isn't a header. A header may follow.
         start = end
         continue
       }
@@ -67,8 +65,7 @@ package struct FrameReader: Sendable {
     return nil
   }
 
-  /// Returns the length in the next header and the header's end, or nil if the header is incomplete. The length is
-  /// nil if the text isn't a header.
+  /// Returns nil if the header is incomplete. The length is nil if the text isn't a header.
   private mutating func header() -> (length: Int?, end: Int)? {
     var index = start
     while index + 3 < bytes.count {
@@ -77,7 +74,7 @@ package struct FrameReader: Sendable {
         return (length(start..<index), index + 4)
       }
       index += 1
-      // Drop endless garbage, but keep the last bytes, which may begin a header.
+      // The last bytes of endless garbage may begin a header.
       if index - start > Self.maximumHeaderBytes {
         start = index - Self.name.count
       }

@@ -8,7 +8,6 @@ internal import JSON
 extension LanguageServer {
   typealias Answer = (LanguageServer) -> (JSONValue) throws(Refusal) -> JSONValue
 
-  /// The methods for files, by name.
   static var methods: [String: Answer] {
     [
       "textDocument/completion": completion, "textDocument/hover": hover,
@@ -272,7 +271,7 @@ extension LanguageServer {
 }
 
 extension Completion.Kind {
-  /// The number of the kind in the protocol's `CompletionItemKind`.
+  /// The protocol's `CompletionItemKind`.
   fileprivate var code: Double {
     switch self {
     case .key: 10
@@ -287,7 +286,7 @@ extension Completion.Kind {
 }
 
 extension OutlineEntry.Kind {
-  /// The number of the kind in the protocol's `SymbolKind`.
+  /// The protocol's `SymbolKind`.
   fileprivate var code: Double {
     switch self {
     case .file: 3

@@ -4,13 +4,13 @@ package import Authoring
 package import Declarations
 package import JSON
 
-/// A server of the Language Server Protocol, with messages as input and output. It answers requests in order, and
-/// checks files when it is idle.
+/// A server of the Language Server Protocol. It answers requests in order, and checks files when
+/// idle.
 ///
 /// Source: the protocol's specification, 3.17.
 package final class LanguageServer {
-  /// Returns the mistakes of the kiosk, suite or recording at a path and of its included files, and the paths of all
-  /// these files. `isThorough` also finds warnings about the layout.
+  /// Returns mistakes and paths, including included files. `isThorough` also finds warnings about
+  /// the layout.
   package typealias Check =
     (_ path: String, _ kind: FileKind, _ isThorough: Bool) -> (mistakes: [Mistake], files: [String])
 
@@ -30,7 +30,6 @@ package final class LanguageServer {
     static func invalidParameters(_ message: String) -> Refusal {
       .init(code: -32602, message: message)
     }
-    /// The request is valid, but can't be performed.
     static func failed(_ message: String) -> Refusal { .init(code: -32803, message: message) }
   }
 
@@ -45,18 +44,16 @@ package final class LanguageServer {
   let service: LanguageService
 
   private var state = State.new
-  /// The queue of received messages.
   private var waiting: [JSONValue] = []
-  /// The URIs and versions of open files, by path.
+  /// The open files by path.
   var files: [String: (uri: String, version: Int)] = [:]
-  /// The files that must be checked, because they have changed since the last check.
+  /// Files that have changed since the last check.
   private var unchecked: Set<String> = []
   private var halfChecked: Set<String> = []
-  /// The parts whose kiosks are still being searched.
   private var searching: Set<String> = []
-  /// The mistakes that the editor shows, by checked file and by path.
+  /// The shown mistakes, by checked file and by path.
   private(set) var mistakes: [String: [String: [Mistake]]] = [:]
-  /// The features that only some editors support.
+  /// Features that only some editors support.
   private(set) var abilities = Abilities()
 
   struct Abilities {
@@ -65,12 +62,9 @@ package final class LanguageServer {
     var hasVersions = false
   }
 
-  /// The exit status, set by the client's `exit` notification. It is 0 after `shutdown` and 1 otherwise.
+  /// The status set by the client's `exit` notification: 0 after `shutdown`, otherwise 1.
   package private(set) var exitCode: Int32?
 
-  /// - Parameters:
-  ///   - check: finds the mistakes of a file.
-  ///   - send: sends a message to the client.
   package init(
     version: String, workspace: Workspace, check: @escaping Check,
     send: @escaping (JSONValue) -> Void
@@ -84,7 +78,6 @@ package final class LanguageServer {
 
   // MARK: Messages
 
-  /// Queues a received message. `step` handles it.
   package func take(_ frame: FrameReader.Frame) {
     switch frame {
     case .tooLong(let count):
@@ -105,21 +98,19 @@ package final class LanguageServer {
     }
   }
 
-  /// Whether messages are queued.
   package var isBusy: Bool { !waiting.isEmpty }
 
-  /// Whether files need a quick check, or a thorough one after a pause without messages.
+  /// Whether files need a quick check. A thorough one follows after a pause without messages.
   package var needsCheck: Bool { !unchecked.isEmpty }
   package var needsThoroughCheck: Bool { !halfChecked.isEmpty }
   /// Whether `checkNext` can continue a search without a pause.
   package var isSearching: Bool { !searching.isEmpty }
 
-  /// Handles the first message in the queue.
   package func step() {
     guard !waiting.isEmpty else { return }
     let message = waiting.removeFirst()
     guard case .object = message, let method = message["method"]?.string else {
-      // Ignore answers, because this server only sends notifications.
+      // This server only sends notifications.
       if message["result"] == nil, message["error"] == nil {
         refuse(message["id"] ?? .null, .invalidRequest("a message has a method"))
       }
@@ -252,13 +243,12 @@ package final class LanguageServer {
     halfChecked.remove(path)
     searching.remove(path)
     if mistakes[path] != nil { show([:], by: path) }
-    // Check open parts again, because the closed kiosk's check may have covered them.
+    // The closed kiosk's check may have covered open parts.
     unchecked.formUnion(files.keys)
   }
 
   // MARK: Mistakes
 
-  /// Checks a changed file, and shows its mistakes.
   package func checkNext(isThorough: Bool) {
     guard let changed = isThorough ? halfChecked.min() : unchecked.min() ?? searching.min() else {
       return
@@ -280,7 +270,6 @@ package final class LanguageServer {
       return
     }
     look(at: changed, document.kind, isThorough, for: changed)
-    // Update the names for completion.
     if isThorough, let kiosk = workspace.kiosk(of: changed) { _ = workspace.draft(kiosk) }
     guard !isThorough, document.kind == .kiosk else { return }
     halfChecked.insert(changed)
@@ -300,8 +289,8 @@ package final class LanguageServer {
     show(all, by: path, for: changed)
   }
 
-  /// Shows the mistakes of a checked file instead of the previous ones. The file that has `changed` is always
-  /// published, even with equal mistakes, because its version is new.
+  /// Replaces the mistakes of a checked file. The file that has `changed` is always published,
+  /// because its version is new.
   private func show(
     _ found: [String: [Mistake]], by checked: String, for changed: String? = nil
   ) {
@@ -311,7 +300,6 @@ package final class LanguageServer {
     where before[path] != found[path] || path == changed { publish(path) }
   }
 
-  /// Returns the mistakes in a file from all checks.
   func allMistakes(in path: String) -> [Mistake] {
     var seen: Set<Mistake> = []
     return mistakes.keys.sorted().flatMap { mistakes[$0]?[path] ?? [] }
@@ -343,7 +331,6 @@ package final class LanguageServer {
 }
 
 extension LanguageService {
-  /// Returns the range of text that a mistake concerns.
   func span(of mistake: Mistake, in path: String) -> TextSpan {
     guard let document = workspace.document(path) else {
       let place = TextPosition(line: mistake.line - 1, column: mistake.column - 1)

@@ -4,7 +4,6 @@ internal import Authoring
 internal import Declarations
 internal import JSON
 
-/// A range of text in the protocol's form.
 struct TextSpan: Hashable {
   var start: TextPosition
   var end: TextPosition
