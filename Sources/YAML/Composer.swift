@@ -28,8 +28,8 @@ package struct Composer: ~Copyable {
     self.report = report
   }
 
-  /// The tree of the only document in `text`, or nil if errors leave nothing. Reports refer to the file by its
-  /// `kind`, such as `kiosk`, and quote the beginning of an `example`.
+  /// Returns nil if errors leave nothing. Reports refer to the file by its `kind`, such as `kiosk`,
+  /// and quote the beginning of an `example`.
   package static func compose(
     _ text: [UInt8], file: Int = 0, kind: String, example: String, limit: TimeLimit = .none,
     report: @escaping (String, Mark) -> Void
@@ -159,8 +159,8 @@ package struct Composer: ~Copyable {
     }
   }
 
-  /// The node of an alias. It is shared instead of copied, but counted again, because otherwise a few lines could
-  /// represent billions of values.
+  /// Shares the node, but counts it again, because otherwise a few lines could represent billions
+  /// of values.
   private mutating func alias(_ name: String, _ mark: Mark) throws(EventStream.SyntaxError) -> Node
   {
     guard let node = anchors[name] else {
@@ -212,7 +212,7 @@ package struct Composer: ~Copyable {
 }
 
 extension [UInt8] {
-  /// The start of line number `count`, from 0, among the lines that begin with `byte`, or nil if there are fewer.
+  /// The start of line `count`, from 0, among the lines with `byte` at the start, or nil.
   fileprivate func startOfLine(_ count: Int, beginningWith byte: UInt8) -> Int? {
     var found = 0
     var isLineStart = true

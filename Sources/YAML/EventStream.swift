@@ -15,11 +15,9 @@ internal import Declarations
     case mapStart(tag: String?, anchor: String?)
     case mapEnd
     case alias(String)
-    /// The end of the input.
     case end
   }
 
-  /// The location and the reason of a syntax error.
   struct SyntaxError: Error {
     var what: String
     var mark: Mark
@@ -29,18 +27,15 @@ internal import Declarations
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   /// libyaml reads from here until the parser is deleted.
   private let text: UnsafeMutableBufferPointer<UInt8>
-  /// The number of the file in marks.
   private let file: Int
-  /// The same text, by lines.
   private let source: SourceText
-  /// The open lists and maps.
   private var open: [SyntaxDiagnosis.Opening] = []
-  /// The scalar, list or map that ended last, if it has its own mark.
+  /// The last ended node with its own mark.
   private var last: SyntaxDiagnosis.Ending?
   /// The ends of the last two events.
   private var ends = (last: Mark.start, previous: Mark.start)
 
-  /// Nil if the parser can't be allocated. A byte order mark is skipped.
+  /// Returns nil if the parser can't be allocated. Skips a byte order mark.
   init?(_ bytes: [UInt8], file: Int) {
     self.file = file
     let content = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]
@@ -64,12 +59,11 @@ internal import Declarations
     unsafe text.deallocate()
   }
 
-  /// Returns the next event and its start.
   mutating func next() throws(SyntaxError) -> (event: Event, mark: Mark) {
     while true {
       var event = unsafe yaml_event_t()
       guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw syntaxError }
-      // Every field is copied before the event is deleted.
+      // Copied before the event is deleted.
       defer { unsafe yaml_event_delete(&event) }
       let mark = unsafe Mark(event.start_mark).inFile(file)
       unsafe follow(event)
@@ -111,7 +105,7 @@ internal import Declarations
   }
 
   private static func text(_ chars: UnsafeMutablePointer<yaml_char_t>?) -> String? {
-    // libyaml terminates its tags and anchors with a zero byte.
+    // Terminated by libyaml with a zero byte.
     unsafe chars.map { unsafe String(cString: $0) }
   }
 
@@ -137,7 +131,7 @@ internal import Declarations
     }
   }
 
-  /// An error if the last event is a key's missing value, followed by an unquoted colour, which is a comment.
+  /// An error if an unquoted colour, which is a comment, follows a key's missing value.
   var commentedColor: SyntaxError? {
     source.commentedColor(behindKey: ends.previous).map {
       SyntaxError(uncoloured: $0.text, at: $0.mark.inFile(file))

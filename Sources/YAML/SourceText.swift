@@ -2,18 +2,18 @@
 
 internal import Declarations
 
-/// The lines of a file, for diagnosing its errors. They are found on first use.
+/// The lines of a file, found on first use.
 final class SourceText {
   private let bytes: ArraySlice<UInt8>
   private lazy var scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
-  /// The start of each line, and the index after the last line break, if any.
+  /// The starts, and the index after the last line break, if any.
   private lazy var starts = findStarts()
 
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
   }
 
-  /// The starts of lines, broken and counted like in libyaml.
+  /// Finds lines like libyaml.
   private func findStarts() -> [Int] {
     var starts = [0]
     for (index, scalar) in scalars.enumerated() where Self.isBreak(scalar) {
@@ -32,25 +32,24 @@ final class SourceText {
 
   var count: Int { starts.count }
 
-  /// The line with a number, from 1, without its break. Empty if it doesn't exist.
+  /// The line from 1, without its break. Empty if it doesn't exist.
   subscript(line: Int) -> [Unicode.Scalar] {
     guard starts.indices.contains(line - 1) else { return [] }
     let end = line < starts.count ? starts[line] : scalars.count
     return Array(scalars[starts[line - 1]..<end].prefix { !Self.isBreak($0) })
   }
 
-  /// The character at a mark, or nil at the end of a line.
+  /// The character, or nil at the end of a line.
   subscript(mark: Mark) -> Unicode.Scalar? {
     let line = self[mark.line]
     return line.indices.contains(mark.column - 1) ? line[mark.column - 1] : nil
   }
 
-  /// The rest of a line, starting at a mark.
   func rest(from mark: Mark) -> ArraySlice<Unicode.Scalar> {
     self[mark.line].dropFirst(mark.column - 1)
   }
 
-  /// The number of leading spaces and tabs, or nil if the line is empty or contains only a comment.
+  /// Spaces and tabs, or nil for an empty line or a comment.
   func indentation(of line: Int) -> Int? {
     let line = self[line]
     guard let first = line.firstIndex(where: { $0 != " " && $0 != "\t" }), line[first] != "#"
@@ -58,12 +57,11 @@ final class SourceText {
     return first
   }
 
-  /// The last line before `line` that contains more than a comment.
   func lineBefore(_ line: Int) -> Int? {
     stride(from: line - 1, to: 0, by: -1).first { indentation(of: $0) != nil }
   }
 
-  /// The columns, from 0, of the maps and lists that are open before a line.
+  /// The columns, from 0, of the open maps and lists.
   func blockColumns(before end: Int) -> [Int] {
     var columns: [Int] = []
     for number in 1..<max(1, end) {
@@ -83,7 +81,7 @@ final class SourceText {
     return columns
   }
 
-  /// The index of the first colon in a line that ends a key.
+  /// The first colon that ends a key.
   func colon(in number: Int) -> Int? {
     let line = self[number]
     return line.indices.first {
@@ -91,7 +89,7 @@ final class SourceText {
     }
   }
 
-  /// An unquoted colour after a key that ends at a mark, and its location. It is a comment.
+  /// An unquoted colour after a key, which is a comment.
   func commentedColor(behindKey end: Mark) -> (text: String, mark: Mark)? {
     let rest = rest(from: end).drop { $0 == " " }
     guard rest.first == ":" else { return nil }
@@ -100,7 +98,7 @@ final class SourceText {
     return color(at: Mark(line: end.line, column: value.startIndex + 1))
   }
 
-  /// The colour at a mark: `#` and its digits.
+  /// A `#` and its digits.
   func color(at mark: Mark) -> (text: String, mark: Mark)? {
     let digits = rest(from: mark).dropFirst().prefix {
       $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))

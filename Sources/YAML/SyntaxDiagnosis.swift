@@ -3,24 +3,20 @@
 internal import Declarations
 internal import Expressions
 
-/// Finds the correction for a syntax error. libyaml reports the location where it failed, in its own terms, but the
-/// cause often comes earlier.
+/// Finds the cause of a syntax error, which is often earlier than libyaml's location.
 struct SyntaxDiagnosis {
-  /// libyaml's message and the location of the failure.
+  /// libyaml's message.
   var problem: String
   var mark: Mark
-  /// The construct being read, and its start.
   var context: String
   var contextMark: Mark
-  /// The open lists and maps.
   var open: [Opening]
-  /// The scalar, list or map that ended last.
   var last: Ending?
   var source: SourceText
 
   struct Opening {
     var mark: Mark
-    /// Whether this is a flow collection, with brackets or braces.
+    /// Whether the collection has brackets or braces.
     var isFlow: Bool
   }
 
@@ -148,7 +144,6 @@ struct SyntaxDiagnosis {
 
   // MARK: Colons
 
-  /// A colon in a position where a key is impossible.
   private var colon: Finding {
     let isFirst = source.colon(in: mark.line) == mark.column - 1
     guard isFirst, let last, last.begin.line < mark.line, let before = source.lineBefore(mark.line)
@@ -213,7 +208,6 @@ struct SyntaxDiagnosis {
 
   // MARK: Brackets
 
-  /// An error after an open bracket or brace.
   private func brackets(_ begin: Mark) -> Finding {
     if let comment = comment(from: begin) { return comment }
     let opener = source[begin] == "{" ? "{" : "["
