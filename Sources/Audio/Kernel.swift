@@ -2,21 +2,20 @@
 
 internal import Glibc
 
-/// The weights for resampling a sound to the mixer's rate: the ideal low-pass filter, a sinc function, limited by a
-/// window (Smith, Digital Audio Resampling).
+/// The weights for resampling to the mixer's rate: a sinc function, limited by a window (Smith,
+/// Digital Audio Resampling).
 struct Kernel: Sendable {
-  /// The number of samples before and after a time that contribute to it.
+  /// The number of contributing samples on each side.
   let reach: Int
   /// The weights from the centre outwards.
   private let weights: [Float]
 
-  /// The number of weights per sample. Linear interpolation between them is more accurate than 16 bits.
+  /// Weights per sample. Linear interpolation between them is more accurate than 16 bits.
   private static let resolution = 512
   /// Zero crossings of the sinc function on each side before the window ends.
   private static let zeroCrossings = 8
 
-  /// A filter for sounds of a given rate. It removes frequencies that are too high for the mixer's rate, because
-  /// these would cause aliasing.
+  /// Removes frequencies that would cause aliasing at the mixer's rate.
   init(rate: Int) {
     let cutoff = min(1, Double(Mixer.rate) / Double(rate))
     let width = Double(Self.zeroCrossings) / cutoff
@@ -33,7 +32,7 @@ struct Kernel: Sendable {
     }
   }
 
-  /// The weight of a sample at a distance of at most `reach`.
+  /// The distance is at most `reach`.
   func weight(at distance: Float) -> Float {
     let place = abs(distance) * Float(Self.resolution)
     let index = min(Int(place), weights.count - 2)

@@ -4,7 +4,7 @@
 package struct Mixer: Sendable {
   /// Frames per second.
   package static let rate = 48_000
-  /// The maximum number of simultaneous sounds. Another sound replaces the oldest.
+  /// A limit at which another sound replaces the oldest.
   package static let maximumVoices = 8
 
   private var voices: [Voice] = []
@@ -12,17 +12,15 @@ package struct Mixer: Sendable {
 
   package init() {}
 
-  /// Starts a sound at the next frame. `isSpoken` is true for speech.
   package mutating func add(_ sound: Sound, isSpoken: Bool = false) {
     if voices.count == Self.maximumVoices { voices.removeFirst() }
     voices.append(Voice(sound, isSpoken: isSpoken))
   }
 
-  /// Stops all speech.
   package mutating func stopSpeaking() { voices.removeAll(where: \.isSpoken) }
 
-  /// Fills `frames` with the next interleaved stereo samples. Values that are too loud are clipped. Returns the
-  /// number of frames until all sounds have ended. O(n) in the frames of all sounds.
+  /// Fills `frames` with interleaved stereo samples, clipped if too loud. Returns the number of
+  /// frames until all sounds have ended. O(n) in the frames of all sounds.
   package mutating func mix(into frames: inout [Int16]) -> Int {
     if sums.count == frames.count {
       for index in sums.indices { sums[index] = 0 }

@@ -11,7 +11,7 @@ package struct Sound: Hashable, Sendable {
   /// The samples, frame by frame.
   package let samples: [Int16]
 
-  /// A sound of whole frames. `rate` must be in `Sound.rates`.
+  /// `rate` must be in `Sound.rates`.
   package init(rate: Int, channels: Int, samples: [Int16]) {
     precondition(Self.rates.contains(rate), "no sound has that rate")
     precondition(channels == 1 || channels == 2, "a sound has one channel or two")
@@ -25,10 +25,10 @@ package struct Sound: Hashable, Sendable {
 
   package var seconds: Double { Double(frameCount) / Double(rate) }
 
-  /// The size of the samples, in bytes.
+  /// The size in bytes.
   package var cost: Int { samples.count * MemoryLayout<Int16>.stride }
 
-  /// The sound, louder or quieter. Samples that are too loud are clipped.
+  /// Clips samples that are too loud.
   package func amplified(by gain: Double) -> Sound {
     guard gain != 1 else { return self }
     return Sound(
@@ -56,10 +56,10 @@ package struct Sound: Hashable, Sendable {
 /// An error for a file that can't be played as a sound.
 package enum SoundError: Error, Hashable, Sendable, CustomStringConvertible {
   case notWAV
-  /// The file ends too early. The string names the part being read.
+  /// The string names the part being read.
   case truncated(String)
   case damaged(reason: String)
-  /// The file doesn't contain uncompressed samples. `format` is its registered format number.
+  /// `format` is the registered format number.
   case compressed(format: Int)
   case depth(bits: Int, isFloat: Bool)
   case channels(Int)

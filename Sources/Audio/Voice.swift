@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// A playing sound, in stereo and at the mixer's rate.
+/// A playing sound in stereo, at the mixer's rate.
 struct Voice: Sendable {
   private let sound: Sound
   /// Whether this is speech, which may be interrupted.
   let isSpoken: Bool
-  /// Nil if the sound has the mixer's rate.
+  /// The filter, or nil if the sound has the mixer's rate.
   private let kernel: Kernel?
-  /// The played frames, at the mixer's rate.
+  /// Frames at the mixer's rate.
   private var position = 0
-  /// The total number of frames, at the mixer's rate.
+  /// Frames at the mixer's rate.
   private let frameCount: Int
 
   init(_ sound: Sound, isSpoken: Bool = false) {
     self.sound = sound
     self.isSpoken = isSpoken
     kernel = sound.rate == Mixer.rate ? nil : Kernel(rate: sound.rate)
-    // At most a few minutes at either rate.
+    // At most a few minutes.
     frameCount = (sound.frameCount * Mixer.rate + sound.rate - 1) / sound.rate
   }
 
   var isOver: Bool { position >= frameCount }
 
-  /// Adds the next interleaved stereo samples to `sums`. Returns the number of frames.
+  /// Returns the number of frames.
   mutating func add(to sums: inout [Int32]) -> Int {
     let count = min(sums.count / 2, frameCount - position)
     let right = sound.channels - 1

@@ -41,11 +41,10 @@ extension Sound {
   }
 }
 
-/// The minimum length that means unknown: espeak-ng writes nearly 2 GiB, others the maximum number. No sound is that
+/// Unknown lengths: espeak-ng writes nearly 2 GiB, others the maximum number. No sound is that
 /// long.
 private let unknownLength = 0x7fff_0000
 
-/// The sample format of a file.
 private struct SampleFormat {
   var rate: Int
   var channels: Int
@@ -84,7 +83,6 @@ private struct SampleFormat {
     }
   }
 
-  /// The whole frames of a file's samples.
   func samples(_ bytes: ArraySlice<UInt8>) -> [Int16] {
     let count = bytes.count / (bytesPerSample * channels) * channels
     return (0..<count).map { index in
@@ -120,7 +118,6 @@ private struct SampleFormat {
 }
 
 extension [UInt8] {
-  /// A little-endian number.
   fileprivate func littleEndian(at place: Int, bytes count: Int) -> UInt64 {
     self[place..<place + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
