@@ -2,14 +2,12 @@
 
 /// The address of a broker, and this client's credentials.
 package struct BrokerAddress: Hashable, Sendable {
-  /// The encryption of the connection, and the trusted certificates.
   package struct Encryption: Hashable, Sendable {
-    /// A file or a folder of trusted certificates, or nil to trust the system's.
+    /// A file or folder of trusted certificates, or nil for the system's.
     package var authorities: String?
     /// The files of this client's certificate and key.
     package var certificate: String?
     package var key: String?
-    /// Whether the broker's certificate isn't verified.
     package var isInsecure = false
 
     package init() {}
@@ -26,8 +24,8 @@ package struct BrokerAddress: Hashable, Sendable {
     self.port = port
   }
 
-  /// Parses `HOST`, `HOST:PORT` or `[ADDRESS]:PORT`, with an optional prefix `mqtt://`, or `mqtts://` for encryption.
-  /// Returns nil for other strings.
+  /// Parses `HOST`, `HOST:PORT` or `[ADDRESS]:PORT`, with an optional prefix `mqtt://`, or
+  /// `mqtts://` for encryption.
   package init?(_ text: String, isEncrypted: Bool = false) {
     var rest = text[...]
     var encryption = isEncrypted ? Encryption() : nil

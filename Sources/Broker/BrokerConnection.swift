@@ -10,13 +10,13 @@ internal import SystemPackage
 ///
 /// After its end, create a new connection. All handlers are called on the loop.
 @safe package final class BrokerConnection {
-  /// The time limit for the broker's first answer, in seconds.
+  /// Seconds for the broker's first answer.
   private static let patience = 20.0
 
   package struct Message: Hashable, Sendable {
     package var topic: String
     package var payload: [UInt8]
-    /// Whether the broker must retain the message. For a received message, whether it was retained.
+    /// Whether the broker must retain the message, or has retained a received one.
     package var isRetained: Bool
 
     package init(topic: String, payload: [UInt8], isRetained: Bool) {
@@ -33,7 +33,7 @@ internal import SystemPackage
 
   package var onConnect: () -> Void = {}
   package var onMessage: (Message) -> Void = { _ in }
-  /// Called when all published messages have been passed to the system.
+  /// Called after all published messages were passed to the system.
   package var onRoom: () -> Void = {}
   /// Called once, after the end of the connection.
   package var onEnd: (Failure) -> Void = { _ in }
@@ -49,22 +49,22 @@ internal import SystemPackage
   private var timer: EventLoop.Token?
   private let start = MonotonicClock.now
   private var lastSent = MonotonicClock.now
-  /// libmosquitto's or the broker's reason for a failure that will be reported.
+  /// The reason for a failure that will be reported.
   private var reason: String?
   private var isInside = false
-  /// Whether to end the connection as soon as libmosquitto returns.
+  /// Whether the connection ends as soon as libmosquitto returns.
   private var isDropped = false
   private let will: Message
   private let keepAlive: Int
-  /// The number of the last acknowledged unsubscription.
   private var unsubscribed: CInt = 0
 
-  /// Starts to connect. Messages of more than `maximumPayloadBytes` are cut to one more byte than that.
+  /// Starts to connect. Messages of more than `maximumPayloadBytes` are cut to one more byte than
+  /// that.
   ///
   /// - Parameters:
   ///   - will: the message that the broker publishes if the connection is lost.
-  ///   - keepAlive: the keep-alive interval in seconds. The broker publishes the will after 1.5 times this interval
-  ///     of silence.
+  ///   - keepAlive: seconds. The broker publishes the will after 1.5 times this interval of
+  ///     silence.
   package init(
     to address: BrokerAddress, as identity: String, will: Message, keepAlive: Int,
     maximumPayloadBytes: Int, on loop: EventLoop
@@ -74,7 +74,7 @@ internal import SystemPackage
     self.will = will
     self.keepAlive = keepAlive
     self.maximumPayloadBytes = maximumPayloadBytes
-    // This counts its calls, and fails only without memory.
+    // Counts its calls, and fails only without memory.
     mosquitto_lib_init()
     // This object destroys the client, which makes no calls after that.
     let pointer = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -120,7 +120,7 @@ internal import SystemPackage
     guard let encryption = address.encryption else { return }
     let authorities = encryption.authorities ?? "/etc/ssl/certs"
     var status = stat()
-    // The pointer is to a local, which the call fills.
+    // The call fills a local.
     let isFolder =
       unsafe stat(authorities, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     try check(
@@ -130,12 +130,12 @@ internal import SystemPackage
         encryption.key, nil))
     if encryption.isInsecure {
       try check("--insecure", unsafe mosquitto_tls_insecure_set(client, true))
-      // Without this, a trusted authority would still have to sign the certificate. 0 is SSL_VERIFY_NONE.
+      // A trusted authority would otherwise have to sign the certificate. 0 is SSL_VERIFY_NONE.
       try check("--insecure", unsafe mosquitto_tls_opts_set(client, 0, nil, nil))
     }
   }
 
-  /// Sets the handlers. libmosquitto calls them only within `advance`, while this object lives.
+  /// Sets handlers, which libmosquitto calls only within `advance`, while this object lives.
   private func setHandlers(_ client: OpaquePointer) {
     unsafe mosquitto_connect_callback_set(client) { _, object, code in
       unsafe BrokerConnection.of(object)?.noteAnswer(code)
@@ -183,7 +183,7 @@ internal import SystemPackage
 
   package func publish(_ message: Message) {
     guard isConnected, let client = unsafe client else { return }
-    // The message is copied before the call returns. The loop also detects failures, which concern the connection.
+    // The call copies the message. The loop also detects failures.
     _ = unsafe mosquitto_publish(
       client, nil, message.topic, CInt(clamping: message.payload.count), message.payload, 0,
       message.isRetained)
@@ -202,15 +202,15 @@ internal import SystemPackage
     noteSent()
   }
 
-  /// Closes the connection cleanly, within at most two seconds.
+  /// Closes cleanly, within at most two seconds.
   package func close() {
     guard isConnected, let client = unsafe client else { return }
     isConnected = false
     watch = nil
     timer = nil
     let deadline = MonotonicClock.now + 2
-    // If a connection is closed with unread input, the system discards output that the broker hasn't read. The answer
-    // to this request shows that the broker has read everything before it.
+    // Closing with unread input discards output that the broker hasn't read. The answer to this
+    // request shows that the broker has read everything before.
     var number: CInt = 0
     guard unsafe mosquitto_unsubscribe(client, &number, will.topic) == 0 else { return }
     while unsubscribed != number, MonotonicClock.now < deadline {
@@ -222,7 +222,7 @@ internal import SystemPackage
     }
   }
 
-  /// Ends the connection without a DISCONNECT, so that the broker publishes the will. Calls no more handlers.
+  /// Sends no DISCONNECT, so that the broker publishes the will. Calls no more handlers.
   package func drop() {
     onConnect = {}
     onMessage = { _ in }
@@ -255,7 +255,6 @@ internal import SystemPackage
     if isConnected, !isBusy { onRoom() }
   }
 
-  /// Watches the socket for the readiness that libmosquitto needs.
   private func follow() throws(Errno) {
     guard let client = unsafe client else { return }
     let socket = unsafe mosquitto_socket(client)
@@ -274,17 +273,17 @@ internal import SystemPackage
     schedule()
   }
 
-  /// Records why the socket couldn't connect, because the system reports the reason only once.
+  /// Records the reason, which the system reports only once.
   private func noteError(of socket: CInt) {
     var (number, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
-    // The pointers are to locals, which the call fills.
+    // The call fills locals.
     guard unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &number, &size) == 0, number != 0 else {
       return
     }
     reason = "\(Errno(rawValue: number))"
   }
 
-  /// Schedules a wake-up for the next keep-alive message. Sending something postpones it.
+  /// Wakes up for the next keep-alive message, which other messages postpone.
   private func schedule() {
     let due = isConnected ? lastSent + Double(keepAlive) + 1 : start + Self.patience
     guard timer == nil else { return }
