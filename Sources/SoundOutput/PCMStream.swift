@@ -19,23 +19,22 @@ struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A stream to the system's default sound card: 16 bits, stereo, at the mixer's rate. Don't use it on the loop's
-/// thread, because all calls block.
+/// A stream to the default sound card: 16 bits, stereo, at the mixer's rate. All calls block, so
+/// don't use it on the loop's thread.
 @safe final class PCMStream {
-  /// Open as long as this object exists.
+  /// The stream, open as long as this object exists.
   private let handle: OpaquePointer
 
-  /// ALSA's name for the default device.
   static let device = "default"
-  /// The maximum length of buffered sound in microseconds, which delays additional sounds.
+  /// Microseconds of buffered sound, which delay additional sounds.
   private static let latency: CUnsignedInt = 60_000
-  /// The maximum number of underruns in one call. A card that can't continue after these never will.
+  /// Underruns in one call. A card that can't continue after these never will.
   private static let maximumGaps = 8
 
   init() throws(PCMError) {
     roundel_silence_alsa()
     var handle: OpaquePointer?
-    // Writes into the local. If another program uses the card, this fails instead of blocking.
+    // Writes the local. Fails instead of blocking if another program uses the card.
     let result = unsafe snd_pcm_open(
       &handle, Self.device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
     guard result >= 0, let opened = unsafe handle else {
@@ -56,23 +55,22 @@ struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
     Self.forgetSettings()
   }
 
-  /// Makes the next stream read ALSA's settings again, which may name other cards by then. They take a megabyte, and
-  /// nothing else in this process uses them.
+  /// The next stream reads ALSA's settings again, which may name other cards. They take a megabyte.
   private static func forgetSettings() { _ = snd_config_update_free_global() }
 
-  /// Plays the first `count` frames of `frames`. Blocks until almost all of them are played.
+  /// Blocks until almost all frames are played.
   func write(_ frames: [Int16], count: Int) throws(PCMError) {
     var done = 0
     var gaps = 0
     while done < count {
       let result = unsafe frames.withUnsafeBufferPointer { samples -> snd_pcm_sframes_t in
-        // Two samples per frame. There are `count` frames.
+        // Two samples per frame.
         guard let start = samples.baseAddress else { return 0 }
         return unsafe snd_pcm_writei(
           handle, start + 2 * done, snd_pcm_uframes_t(min(count, samples.count / 2) - done))
       }
       if result < 0 {
-        // Recovers from underruns and from suspend. Other errors can't be recovered.
+        // Recovers only from underruns and suspend.
         gaps += 1
         guard gaps <= Self.maximumGaps else { throw PCMError(code: CInt(result)) }
         try PCMError.check(unsafe snd_pcm_recover(handle, CInt(result), 1))
@@ -84,7 +82,6 @@ struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Blocks until everything is played.
   func finish() throws(PCMError) {
     try PCMError.check(unsafe snd_pcm_drain(handle))
     try PCMError.check(unsafe snd_pcm_prepare(handle))

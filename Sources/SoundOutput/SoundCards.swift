@@ -4,25 +4,23 @@ internal import CALSA
 internal import Glibc
 internal import LinuxIO
 
-/// A human-readable report about the sound outputs of this machine.
+/// A report about this machine's sound outputs.
 package struct SoundCards: Sendable {
-  /// A playback device of a card.
   package struct Output: Hashable, Sendable {
-    /// The path of the device file.
     package let path: String
-    /// The name of its card, or nil if it can't be read.
+    /// The card's name, or nil if it can't be read.
     package let name: String?
     package let isWritable: Bool
   }
 
   package let outputs: [Output]
-  /// An explanation if ALSA's default device can't be opened, otherwise nil.
+  /// An explanation, or nil if ALSA's default device can be opened.
   package let problem: String?
 
-  /// Inspects the devices in the kernel's `folder`, and opens and closes the default device.
+  /// Opens and closes the default device.
   package init(in folder: String = "/dev/snd") {
     roundel_silence_alsa()
-    // As in pcmC0D3p: the card, the device, and p for playback.
+    // Such as pcmC0D3p: the card, the device, and p for playback.
     let names = Folder.names(in: folder).filter { $0.hasPrefix("pcmC") && $0.hasSuffix("p") }
     outputs = names.sorted().map { name in
       let path = "\(folder)/\(name)"
@@ -40,7 +38,7 @@ package struct SoundCards: Sendable {
 
   private static func name(ofCard card: CInt) -> String? {
     var name: UnsafeMutablePointer<CChar>?
-    // Allocates the name, which is copied and freed here.
+    // Allocated, and copied and freed here.
     guard unsafe snd_card_get_name(card, &name) == 0, let text = unsafe name else { return nil }
     defer { unsafe free(text) }
     return unsafe String(cString: text)

@@ -6,26 +6,23 @@ internal import Motion
 internal import Synchronization
 internal import SystemPackage
 
-/// Plays sounds on the system's sound card, several at once, on its own thread. Silent if there isn't a card.
+/// Plays several sounds at once on its own thread. Silent without a card.
 ///
-/// The card is opened for the first sound and closed some seconds after the last. There are no wake-ups between
-/// sounds. If a card fails, for example because it was unplugged, later sounds try it again, at increasing
-/// intervals.
+/// The card is opened for the first sound and closed some seconds after the last. There are no
+/// wake-ups between sounds. Later sounds try a failed card again, at increasing intervals.
 package final class Speaker {
   private let loop: EventLoop
   private let log: (_ message: String, _ isWarning: Bool) -> Void
-  /// Created for the first sound.
   private var worker: Worker?
   private let playing = Playing()
   private var closing: EventLoop.Token?
   private var backOff = BackOff()
   private var nextTry = Timestamp.zero
 
-  /// Whether sounds are playing.
   package private(set) var isBusy = false
-  /// An explanation if the last sounds were inaudible, otherwise nil.
+  /// An explanation, or nil if the last sounds were audible.
   package private(set) var problem: String?
-  /// The number of started sounds, audible or not.
+  /// The number of sounds, audible or not.
   package private(set) var soundCount = 0
 
   /// Seconds until an idle card is closed.
@@ -100,28 +97,26 @@ package final class Speaker {
   }
 }
 
-/// The state shared by both threads.
 private final class Playing: Sendable {
-  /// Sounds that haven't started.
   private let waiting = Mutex<Waiting>(Waiting())
 
   private struct Waiting {
     var sounds: [(sound: Sound, isSpoken: Bool)] = []
-    /// Whether to stop current speech before they start.
+    /// Whether current speech stops first.
     var stopsSpeaking = false
   }
 
   /// Used only by the worker.
   private let stream = Mutex<PCMStream?>(nil)
 
-  /// The frames mixed at a time: 10 ms.
+  /// Frames of 10 ms.
   private static let chunk = Mixer.rate / 100
 
   var hasMore: Bool { waiting.withLock { !$0.sounds.isEmpty } }
 
   func add(_ sound: Sound, isSpoken: Bool = false) {
     waiting.withLock { waiting in
-      // More sounds are waiting than can play at once, so drop the oldest.
+      // More sounds wait than can play at once.
       if waiting.sounds.count == Mixer.maximumVoices { waiting.sounds.removeFirst() }
       waiting.sounds.append((sound, isSpoken))
     }
@@ -136,7 +131,7 @@ private final class Playing: Sendable {
 
   func forget() { waiting.withLock { $0 = Waiting() } }
 
-  /// Plays all waiting and newly added sounds to their end. Returns the error, if any.
+  /// Returns the error, if any.
   func playAll() -> PCMError? {
     stream.withLock { stream in
       do throws(PCMError) {
