@@ -3,8 +3,8 @@
 internal import Drawing
 package import Geometry
 
-/// Scales an image down. Each pixel gets the mean light of its area, so that thin lines and small text keep their
-/// weight and the image its brightness. A mean of the sRGB values would darken both.
+/// Scales an image down. Each pixel gets the mean light of its area. A mean of the sRGB values
+/// would darken the image and thin lines.
 package struct AreaScaling: Sendable {
   package let source: PixelSize
   package let target: PixelSize
@@ -12,7 +12,7 @@ package struct AreaScaling: Sendable {
   private let rows: [Cover]
   private let tables = LightTables.shared
 
-  /// All sides must be at least 1. If the target is larger than the source, it shows larger pixels.
+  /// All sides must be at least 1.
   package init(from source: PixelSize, to target: PixelSize) {
     self.source = source
     self.target = target
@@ -20,15 +20,14 @@ package struct AreaScaling: Sendable {
     rows = (0..<target.height).map { Cover($0, source.height, target.height) }
   }
 
-  /// The source pixels under one target pixel along one side, and their fractions.
   private struct Cover: Sendable {
     var range: Range<Int>
-    /// Fractions of the mean for the first pixel of the range, the last, and the pixels between them.
+    /// Weights in the mean.
     var first: Float
     var last: Float
     var middle: Float
 
-    /// Target pixel `place` covers place·s … (place + 1)·s. The unit makes each of the s source pixels `count` long.
+    /// Target pixel `place` covers place·s … (place + 1)·s, in units of 1/`count` source pixels.
     init(_ place: Int, _ s: Int, _ count: Int) {
       let (start, end) = (place * s, (place + 1) * s)
       range = (start / count)..<((end - 1) / count + 1)
@@ -45,7 +44,7 @@ package struct AreaScaling: Sendable {
     }
   }
 
-  /// The target pixels that `part` of the source affects.
+  /// Returns the target pixels that `part` of the source affects.
   package func rect(showing part: PixelRect) -> PixelRect {
     let part = part.intersection(PixelRect(size: source))
     guard !part.isEmpty else { return .empty }
@@ -57,14 +56,14 @@ package struct AreaScaling: Sendable {
     return PixelRect(x0: x0, y0: y0, x1: x1, y1: y1)
   }
 
-  /// The source pixels under `rect` of the target. `rect` must be inside the target and not empty.
+  /// Returns the source pixels under `rect`, which must be inside the target and not empty.
   package func part(under rect: PixelRect) -> PixelRect {
     PixelRect(
       x0: columns[rect.x0].range.lowerBound, y0: rows[rect.y0].range.lowerBound,
       x1: columns[rect.x1 - 1].range.upperBound, y1: rows[rect.y1 - 1].range.upperBound)
   }
 
-  /// Target pixels, from a canvas of the source's size. O(n) in the source pixels under them.
+  /// Scales a canvas of the source's size. O(n) in the source pixels.
   package func scaled(_ rect: PixelRect, of canvas: Canvas) -> PixelBlock {
     precondition(canvas.size == source, "another size than the source's")
     guard source != target else { return PixelBlock(rect, of: canvas) }
@@ -74,7 +73,7 @@ package struct AreaScaling: Sendable {
     }
   }
 
-  /// Target pixels, from a block that contains all source pixels under them.
+  /// Scales a block that contains all source pixels under `rect`.
   package func scaled(_ rect: PixelRect, of block: PixelBlock) -> PixelBlock {
     // A block has exactly the number of pixels of its rectangle.
     unsafe block.pixels.withUnsafeBufferPointer {
@@ -82,7 +81,6 @@ package struct AreaScaling: Sendable {
     }
   }
 
-  /// - Parameter held: The rectangle of `pixels`.
   private func scaled(
     _ rect: PixelRect, of pixels: UnsafeBufferPointer<UInt32>, holding held: PixelRect
   ) -> PixelBlock {
@@ -91,7 +89,6 @@ package struct AreaScaling: Sendable {
     precondition(held.contains(part), "the block does not hold what the pixels cover")
     var result: [UInt32] = []
     result.reserveCapacity(rect.area)
-    // The sums of the source rows under a target row, column by column.
     var sums = [SIMD4<Float>](repeating: .zero, count: part.width)
     for y in rect.y0..<rect.y1 {
       for index in sums.indices { sums[index] = .zero }
@@ -122,12 +119,11 @@ package struct AreaScaling: Sendable {
   }
 }
 
-/// Conversion from sRGB values to linear light and back.
 private struct LightTables: Sendable {
   static let shared = LightTables()
 
-  /// The number of light levels, sufficient for a lossless round trip. The smallest difference between two values,
-  /// 1/(12.92 · 255), is more than one level.
+  /// Enough levels for a lossless round trip: the smallest difference between two values, 1/(12.92
+  /// · 255), exceeds one level.
   private static let steps = 4095
 
   private let lights: [Float]
@@ -146,10 +142,10 @@ private struct LightTables: Sendable {
 
   @inline(__always)
   func pixel(_ light: SIMD4<Float>) -> UInt32 {
-    // Adding a half and truncating rounds to the nearest level. Converting whole vectors would be a function call,
-    // many times slower.
+    // Adding a half and truncating rounds. Converting vectors would be a function call, many times
+    // slower.
     let steps = light * Float(Self.steps) + 0.5
-    // A mean of values in 0 … 1 may exceed 1 by a rounding error.
+    // Rounding errors may lift a mean above 1.
     func value(_ step: Float) -> UInt32 { UInt32(values[min(Int(step), Self.steps)]) }
     return 0xff00_0000 | value(steps.x) << 16 | value(steps.y) << 8 | value(steps.z)
   }

@@ -3,11 +3,11 @@
 internal import CPixels
 internal import Drawing
 
-/// Three channels and a weight in 16 bits each of a 64-bit integer, so that one multiplication handles all four:
-/// blue, red, green, and above them the covered fraction of the pixel.
+/// Three channels and a weight in 16 bits each of a 64-bit integer, so that one multiplication
+/// handles all four: blue, red, green, and the covered fraction of the pixel.
 ///
-/// A channel times a weight is at most 255 · 256, and weights add up to 256 at most, so no lane overflows into the
-/// next. Integer arithmetic gives the same bytes on every machine.
+/// A channel times a weight is at most 255 · 256, and weights add up to 256 at most, so no lane
+/// overflows. Integer arithmetic gives the same bytes on every machine.
 typealias Lanes = UInt64
 
 @inline(__always)
@@ -16,7 +16,6 @@ func lanes(_ pixel: UInt32) -> Lanes {
   return p & 0xff_00ff | (p & 0xff00) << 24
 }
 
-/// The opaque pixel with the upper bytes of the lanes as channels, rounded to the nearest.
 @inline(__always)
 func pixel(_ sum: Lanes) -> UInt32 {
   let rounded = sum &+ 0x0000_0080_0080_0080
@@ -24,10 +23,8 @@ func pixel(_ sum: Lanes) -> UInt32 {
     | UInt32(truncatingIfNeeded: rounded >> 8 & 0xff_00ff | rounded >> 32 & 0xff00)
 }
 
-/// A mix of an opaque `color`, `weight` 256ths, and the pixel below it.
-///
-/// color · w + below · (256 − w) = (color − below) · w + below · 256 holds for the whole integer as well as lane by
-/// lane: the sum returns any borrow between lanes.
+/// color · w + below · (256 − w) = (color − below) · w + below · 256 holds for the whole integer:
+/// the sum returns any borrow between lanes.
 @inline(__always)
 func mix(_ color: Lanes, weight: UInt64, over below: UInt32) -> UInt32 {
   let below = lanes(below)
@@ -46,14 +43,11 @@ extension SIMD8<UInt16> {
   var four: SIMD4<UInt32> { unsafe unsafeBitCast(self, to: SIMD4<UInt32>.self) }
 }
 
-/// Mixes an opaque colour into four pixels with a weight each, like `mix`.
-///
-/// Intermediate sums may overflow their 16-bit lanes, and wrap back before they are used.
+/// Intermediate sums may overflow their lanes, and wrap back.
 struct FourMixer {
   private let blueRed: SIMD8<UInt16>
   private let greenAlpha: SIMD8<UInt16>
 
-  /// - Parameter pixel: Opaque.
   @inline(__always)
   init(_ pixel: UInt32) {
     let pairs = Pairs(SIMD4(repeating: pixel))
@@ -72,13 +66,12 @@ struct FourMixer {
   }
 }
 
-/// A contribution common to many pixels.
 struct UniformLayer {
   private let layer: pixels_uniform_layer
 
   init(_ given: Lanes) {
     let weight = UInt16(truncatingIfNeeded: given >> 48)
-    // 128 is half a step, for rounding.
+    // 128 rounds.
     layer = pixels_uniform_layer(
       blue: UInt16(truncatingIfNeeded: given) &+ 128,
       green: UInt16(truncatingIfNeeded: given >> 32) &+ 128,
@@ -86,7 +79,7 @@ struct UniformLayer {
       rest: 256 &- weight)
   }
 
-  /// Composites the contribution over the pixels `x0 ..< x1` of `below` and writes the result into `row`.
+  /// Composites the contribution over the pixels `x0 ..< x1` of `below` into `row`.
   @inline(__always)
   func blend(
     _ x0: Int, _ x1: Int, over below: UnsafePointer<UInt32>,
@@ -97,8 +90,7 @@ struct UniformLayer {
   }
 }
 
-/// Composites four premultiplied pixels with coverages of `weights` 256ths over four others. A transparent source
-/// pixel changes nothing.
+/// Composites four premultiplied pixels with coverages of `weights` 256ths.
 @inline(__always)
 func blend(
   premultiplied source: SIMD4<UInt32>, weights: SIMD4<UInt32>, over below: SIMD4<UInt32>
@@ -112,27 +104,22 @@ func blend(
   return (low &>> 8 | high & 0xff00).four | 0xff00_0000
 }
 
-/// The contribution of a tile that takes `weight` 256ths of a pixel.
 @inline(__always)
 func contribution(_ color: Lanes, weight: UInt64) -> Lanes {
   (color | 1 << 48) &* weight
 }
 
-/// The contribution of a premultiplied pixel with a coverage of `covered` 256ths. Only the coverage weighs the
-/// colour. The alpha determines how much of the pixel below is replaced.
 @inline(__always)
 func contribution(premultiplied pixel: UInt32, covered: UInt64) -> Lanes {
   lanes(pixel) &* covered &+ weight(coverage: covered, alpha: UInt64(pixel >> 24)) << 48
 }
 
-/// The result of compositing `given` over `below`.
 @inline(__always)
 func blend(_ given: Lanes, over below: UInt32) -> UInt32 {
   let rest = 256 - (given >> 48)
   return pixel((given & 0x0000_ffff_ffff_ffff) &+ lanes(below) &* rest)
 }
 
-/// `share` 256ths of a premultiplied pixel.
 @inline(__always)
 func faded(_ pixel: UInt32, to share: UInt32) -> UInt32 {
   let even = ((pixel & 0xff_00ff) &* share &+ 0x80_0080) >> 8 & 0xff_00ff
@@ -140,15 +127,12 @@ func faded(_ pixel: UInt32, to share: UInt32) -> UInt32 {
   return even | odd
 }
 
-/// A premultiplied pixel below another one.
 func covered(_ below: UInt32, by pixel: UInt32) -> UInt32 {
   let alpha = pixel >> 24
   return pixel &+ faded(below, to: 256 - alpha - alpha >> 7)
 }
 
-/// Fills `count` pixels, starting at `start`.
-///
-/// Stores of four pixels may overlap, so that there are few branches, which the processor predicts well.
+/// Fills `count` pixels. Stores of four pixels may overlap, which saves branches.
 @inline(__always)
 func fill(_ start: UnsafeMutablePointer<UInt32>, with pixel: UInt32, count: Int) {
   let first = UnsafeMutableRawPointer(start)
@@ -174,24 +158,21 @@ func fill(_ start: UnsafeMutablePointer<UInt32>, with pixel: UInt32, count: Int)
 }
 
 extension Color {
-  /// `0xFFRRGGBB`, whatever the alpha.
   var opaquePixel: UInt32 {
     0xff00_0000 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
   }
 
-  /// `0xAARRGGBB`, the channels multiplied by the alpha.
   var premultipliedPixel: UInt32 {
     Raster.faded(opaquePixel, to: UInt32(alpha) + UInt32(alpha) >> 7)
   }
 }
 
-/// The 256ths of a pixel taken by an ink of `alpha` (0 … 255) with a coverage of `coverage` 256ths.
+/// Returns the 256ths of a pixel taken by an ink of `alpha` (0 … 255).
 @inline(__always)
 func weight(coverage: UInt64, alpha: UInt64) -> UInt64 {
   (coverage &* alpha &+ 127) / 255
 }
 
-/// The weights of four pixels, computed like `weight(coverage:alpha:)`.
 @inline(__always)
 func weight(coverage: SIMD4<UInt32>, alpha: UInt32) -> SIMD4<UInt32> {
   weight(coverage: coverage, alpha: SIMD4(repeating: alpha))
@@ -199,7 +180,7 @@ func weight(coverage: SIMD4<UInt32>, alpha: UInt32) -> SIMD4<UInt32> {
 
 @inline(__always)
 func weight(coverage: SIMD4<UInt32>, alpha: SIMD4<UInt32>) -> SIMD4<UInt32> {
-  // A product is at most 65 280, and ⌊x/255⌋ = ⌊(x + 1 + ⌊x/256⌋)/256⌋ for all x below 65 535.
+  // ⌊x/255⌋ = ⌊(x + 1 + ⌊x/256⌋)/256⌋ for all x below 65 535. A product is at most 65 280.
   let x = coverage &* alpha &+ 127
   return (x &+ 1 &+ x &>> 8) &>> 8
 }

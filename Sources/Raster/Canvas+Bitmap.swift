@@ -3,14 +3,14 @@
 package import Geometry
 
 extension Canvas {
-  /// A canvas with the pixels of an opaque bitmap.
+  /// Copies an opaque bitmap.
   package convenience init(_ bitmap: Bitmap) {
     self.init(size: bitmap.size)
     // Both have `size.width · size.height` pixels.
     unsafe withPixels { target in _ = unsafe target.update(from: bitmap.pixels) }
   }
 
-  /// A copy of the pixels inside `rect`, which must contain at least one pixel of the canvas.
+  /// Copies the pixels inside `rect`, at least one.
   package func bitmap(in rect: PixelRect? = nil) -> Bitmap {
     let whole = PixelRect(size: size)
     let part = rect?.intersection(whole) ?? whole
@@ -20,26 +20,25 @@ extension Canvas {
 }
 
 extension Bitmap {
-  /// The pixels of a block, which must have at least one.
   init(_ block: PixelBlock) {
     self.init(size: PixelSize(block.rect.width, block.rect.height), pixels: block.pixels)
   }
 
-  /// The part inside `rect`, which must contain at least one pixel.
+  /// Returns the part inside `rect`, which must contain at least one pixel.
   package func cropped(to rect: PixelRect) -> Bitmap {
     let part = rect.intersection(PixelRect(size: size))
     precondition(!part.isEmpty, "a picture needs at least one pixel")
     return Bitmap(size: PixelSize(part.width, part.height), pixels: pixels.part(part, of: size))
   }
 
-  /// The bitmap rotated clockwise.
+  /// Returns the bitmap rotated clockwise.
   package func turned(by rotation: Rotation) -> Bitmap {
     Bitmap(PixelBlock(PixelRect(size: size), pixels: pixels).turned(by: rotation))
   }
 }
 
 extension [UInt32] {
-  /// A copy of the pixels inside `rect`, which must be inside an image of `size` pixels.
+  /// - Parameter rect: Inside an image of `size` pixels.
   func part(_ rect: PixelRect, of size: PixelSize) -> [UInt32] {
     var part: [UInt32] = []
     part.reserveCapacity(rect.area)

@@ -2,16 +2,15 @@
 
 package import Geometry
 
-/// An image in cached memory: rows from top to bottom, pixels from left to right without padding, 32-bit native
-/// `0xFFRRGGBB`, always opaque. The painter writes it. A display only reads it.
+/// An opaque image in cached memory: rows from top to bottom without padding, 32-bit native
+/// `0xFFRRGGBB`.
 // Safe: the memory lives as long as the canvas and is only accessible inside `withPixels`.
 @safe package final class Canvas {
   package let size: PixelSize
-  /// The painter's access to the same pixels.
   let memory: PixelMemory
   @usableFromInline let pixels: UnsafeMutableBufferPointer<UInt32>
 
-  /// A black canvas. Both sides must be at least 1.
+  /// Creates a black canvas. Both sides must be at least 1.
   package init(size: PixelSize) {
     precondition(size.width > 0 && size.height > 0, "a canvas needs at least one pixel")
     self.size = size
@@ -23,8 +22,7 @@ package import Geometry
     unsafe memory.deallocate()
   }
 
-  /// Calls `body` with the pixels, `size.width` per row, for reading and writing. The buffer is valid only during
-  /// the call.
+  /// The buffer is valid only during the call. It has `size.width` pixels per row.
   @inlinable
   package func withPixels<Result>(
     _ body: (UnsafeMutableBufferPointer<UInt32>) throws -> Result
@@ -32,7 +30,6 @@ package import Geometry
     try unsafe body(pixels)
   }
 
-  /// The pixel at a position inside the canvas.
   @inlinable
   package subscript(x: Int, y: Int) -> UInt32 {
     precondition(x >= 0 && y >= 0 && x < size.width && y < size.height, "outside of the canvas")

@@ -3,7 +3,7 @@
 internal import Geometry
 internal import Text
 
-/// Images of colour glyphs, scaled to the sizes in use.
+/// Caches colour glyphs in the sizes in use.
 final class ColorGlyphLevels {
   private struct Key: Hashable {
     var glyph: ColorGlyph
@@ -13,13 +13,11 @@ final class ColorGlyphLevels {
   private var levels: [Key: ImageLevel] = [:]
   private var cost = 0
 
-  /// The maximum size in bytes: about 300 emoji of 32 pixels.
+  /// In bytes: about 300 emoji of 32 pixels.
   private static let budget = 4 << 20
 
-  /// A glyph for a size of `width` × `height` canvas pixels, or nil if its font file is damaged.
-  ///
-  /// It has as many texels per pixel as rotated text, for the same reason (see `UprightMask`). It is then
-  /// interpolated, rotated or not.
+  /// Returns a glyph, or nil if its font file is damaged. A glyph has as many texels per pixel as
+  /// rotated text (see `UprightMask`).
   func level(of glyph: ColorGlyph, for width: Double, _ height: Double) -> ImageLevel? {
     func side(_ length: Double, _ texels: Int) -> Int {
       // Interpolation needs at least two texels.

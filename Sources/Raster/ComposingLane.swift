@@ -3,33 +3,26 @@
 internal import Drawing
 internal import Geometry
 
-/// The state of one of the threads that compose the rows of a scene concurrently: its view of the scene and its
-/// memory.
-// Safe: the lane owns the buffers, whose comments state their sizes, and `RowPass` uses them only while `compose`
-// runs. A lane is used by one thread at a time.
+/// The memory of a thread that composes a scene's rows.
+// Safe: the lane owns the buffers, whose comments state their sizes, and `RowPass` uses them only
+// while `compose` runs. A lane is used by one thread at a time.
 @safe final class ComposingLane: @unchecked Sendable {
   private let size: PixelSize
   private var layers: [RowPass.Layer] = []
-  /// The bezel, if any.
   private var front: [RowPass.Layer] = []
   private var inks: [Ink] = []
-  /// The inks whose colours vary from row to row.
   private var gradients: [Scene.RowGradient] = []
-  /// Copies of the rows of all inks' sources.
   private var sources = UnsafeMutableBufferPointer<SourceRows>.allocate(capacity: 1)
-  /// The masks of moving text.
   private var masks = UnsafeMutableBufferPointer<TurnedMask>.allocate(capacity: 1)
-  /// One buffer for each source whose rows are generated on demand.
   private var memories: [RowMemory] = unsafe []
-  /// Two lists. Runs don't overlap, so there are at most as many as pixels in the row. Compositing a layer adds up
-  /// to two per solid, and there are fewer solids than pixels.
+  /// Two lists. Runs don't overlap, so there are at most as many as pixels in the row. A layer adds
+  /// up to two per solid, and there are fewer solids than pixels.
   private let runs: UnsafeMutableBufferPointer<RowRuns.Run>
-  /// Capacity for the maximum number of layers so far, and for the bezel.
+  /// Space for the largest number of layers until now, and the bezel.
   private var near = UnsafeMutableBufferPointer<UnsafePointer<RowPass.Layer>>.allocate(capacity: 1)
   /// The rows of the largest band, `stride` pixels each.
   private let band: PixelMemory
-  /// A little more than the width of the picture, because rows of 1024 pixels, read as columns, would compete for
-  /// the same few cache lines.
+  /// Not the width: rows of 1024 pixels, read as columns, would compete for the same cache lines.
   private let stride: Int
 
   init(size: PixelSize) {
@@ -48,12 +41,11 @@ internal import Geometry
     unsafe band.deallocate()
   }
 
-  /// The number of pixels composed together when rows are passed on one by one: about as many as stay in the nearest
-  /// cache until they are written.
+  /// About as many pixels as stay in the nearest cache until they are written.
   private static let cachedPixels = 3072
 
-  /// Prepares for composing the damaged part of a scene. The scene must stay alive and unchanged meanwhile. O(n) in
-  /// the number of layers.
+  /// Prepares for composing part of a scene, which must stay alive and unchanged. O(n) in the
+  /// number of layers.
   func begin(_ scene: Scene, within damage: PixelRect) {
     layers.removeAll(keepingCapacity: true)
     inks.removeAll(keepingCapacity: true)
@@ -96,7 +88,7 @@ internal import Geometry
     }
   }
 
-  /// Gives the inks their own copies of their sources' rows, so that rows can be generated in them.
+  /// Copies the inks' source rows, because rows are generated in them.
   private func ownSources() {
     let count = inks.count { !$0.isColor }
     if unsafe count > sources.count {
@@ -120,11 +112,10 @@ internal import Geometry
     }
   }
 
-  /// Composes the pieces that `take` returns, until it returns nil, and passes them to `write` in bands.
+  /// Composes the pieces that `take` returns, until nil, and passes them to `write` in bands.
   ///
-  /// - Parameter picture: The memory of all of the picture's rows, if they are composed in place, or nil to compose
-  ///   in the band. There is no gap between rows: stores of four pixels that extend into a neighbouring row don't
-  ///   change it.
+  /// - Parameter picture: The memory of the picture's rows, or nil to use the band. Rows have no
+  ///   gap, because stores of four pixels that extend into a neighbouring row don't change it.
   func compose(
     _ composition: TransitionComposition?, rows: Int, onto picture: PixelMemory?,
     take: () -> PixelRect?,
@@ -147,18 +138,17 @@ internal import Geometry
     take: () -> PixelRect?, _ write: (ComposedBand) -> Void
   ) {
     guard let inks = unsafe Inks(UnsafeBufferPointer(colors)) else { return }
-    // Every access to an object's property is checked, which would be noticeable in each row.
+    // Each access to an object's property is checked, which is noticeable in each row.
     let (gradients, runs, bandStride) = unsafe (gradients, runs, stride)
     let band = unsafe band
     var pass = unsafe RowPass(layers: layers, near: near)
     var frontPass = unsafe RowPass(
       layers: front, near: UnsafeMutableBufferPointer(rebasing: near[layers.count...]))
-    // Whether each row is passed on by itself, and isn't overdrawn.
+    // Each row is passed on separately, and isn't overdrawn.
     let isPlain = unsafe rows == 1 && picture == nil && composition == nil && front.isEmpty
     precondition((1...RowComposer.maximumBandRows).contains(rows), "1 … 16 rows")
     let bandRows = RowComposer.maximumBandRows
     while let rect = take() {
-      // During a transition, the incoming picture is composed at another position, into part of the result.
       let part = composition?.part(of: rect) ?? rect
       let shift = composition?.shift ?? (x: 0, y: 0)
       unsafe frontPass.look(at: rect)

@@ -2,12 +2,12 @@
 
 internal import Geometry
 
-/// The coverage of each pixel by the tiles of an item, in 256ths. In each row, the pixels inside a tile form one
-/// long span, edge pixels are stored in fours with a weight each, and pixels outside all tiles are omitted.
+/// The coverage of each pixel by the tiles of an item, in 256ths. Per row, pixels inside a tile
+/// form spans, and edge pixels are stored in fours with a weight each.
 ///
-/// The coverage doesn't depend on colours, so a wedge that lights up is painted from the same spans. If a shape
-/// moves, its coverage is rebuilt in the same memory.
-// Safe: this object owns the memory, only `update` writes it, and each array is as long as the rows say.
+/// Coverage doesn't depend on colours, so a wedge that lights up is painted from the same spans.
+// Safe: this object owns the memory, only `update` writes it, and each array is as long as the rows
+// say.
 @safe final class Coverage {
   /// Adjacent pixels fully covered by one tile.
   struct Solid: BitwiseCopyable {
@@ -21,7 +21,7 @@ internal import Geometry
     var x: Int32
     /// The tile, times four, plus the number of pixels minus one.
     private var place: Int32
-    /// The weights of the pixels, and 0 beyond them.
+    /// 0 beyond the pixels.
     var weights: SIMD4<UInt16>
 
     init(x: Int32, tile: Int32, weight: UInt16) {
@@ -30,7 +30,7 @@ internal import Geometry
       weights = SIMD4(weight, 0, 0, 0)
     }
 
-    /// One to four pixels (`count`) of tile 0. The first is in the lowest 16 bits of `coverages`. Those beyond are
+    /// One to four pixels of tile 0. The first is in the lowest 16 bits of `coverages`. The rest is
     /// 0.
     @inline(__always)
     init(x: Int32, count: Int, coverages: UInt64) {
@@ -58,9 +58,8 @@ internal import Geometry
   struct Shared: BitwiseCopyable {
     var x0: Int32
     var x1: Int32
-    /// The index of the tiles' number, followed by the tiles, in `groups`.
+    /// The index in `groups`: the number of tiles, followed by the tiles.
     var group: Int32
-    /// The index of the first weight in `weights`.
     var weights: Int32
   }
 
@@ -71,7 +70,7 @@ internal import Geometry
     var shared: Int32 = 0
   }
 
-  /// The parts of a row, from start to end. Only a view of a coverage creates these.
+  /// Only a view creates these.
   struct RowParts: BitwiseCopyable {
     fileprivate let start: Row
     fileprivate let end: Row
@@ -84,9 +83,9 @@ internal import Geometry
     var quadCount: Int { Int(end.quads - start.quads) }
   }
 
-  /// The rows without their object, so that painting involves neither reference counting nor exclusivity checks.
+  /// The rows without their object, so that painting involves neither reference counting nor
+  /// exclusivity checks.
   @unsafe struct View {
-    /// The bounding rectangle of the covered pixels.
     let bounds: PixelRect
     fileprivate let rows: UnsafePointer<Row>
     fileprivate let solids: UnsafePointer<Solid>
@@ -108,7 +107,6 @@ internal import Geometry
       unsafe self.weights = .init(start: weights.start, count: weights.count)
     }
 
-    /// The parts of row `y`, which must be inside the bounds.
     @inline(__always)
     func row(_ y: Int) -> RowParts {
       // There is one more row start than rows, and `update` checked that all are inside the arrays.
@@ -116,28 +114,25 @@ internal import Geometry
       return unsafe RowParts(start: rows[y &- bounds.y0], end: rows[y &- bounds.y0 &+ 1])
     }
 
-    /// The solids of a row, from left to right.
+    /// The solids, quads and shared spans of a row are sorted from left to right.
     @inline(__always)
     func solids(_ row: RowParts) -> UnsafeBufferPointer<Solid> {
       unsafe .init(
         start: solids + Int(row.start.solids), count: Int(row.end.solids &- row.start.solids))
     }
 
-    /// The quads of a row, from left to right.
     @inline(__always)
     func quads(_ row: RowParts) -> UnsafeBufferPointer<Quad> {
       unsafe .init(
         start: quads + Int(row.start.quads), count: Int(row.end.quads &- row.start.quads))
     }
 
-    /// The shared spans of a row, from left to right.
     @inline(__always)
     func shared(_ row: RowParts) -> UnsafeBufferPointer<Shared> {
       unsafe .init(
         start: shared + Int(row.start.shared), count: Int(row.end.shared &- row.start.shared))
     }
 
-    /// The pixels of a row from the first partly covered one to the last.
     @inline(__always)
     func edges(_ row: RowParts) -> Range<Int> {
       var first = Int.max
@@ -153,7 +148,6 @@ internal import Geometry
       return first < end ? first..<end : 0..<0
     }
 
-    /// The tiles of a shared span.
     @inline(__always)
     func tiles(_ span: Shared) -> UnsafeBufferPointer<Int32> {
       let place = Int(span.group)
@@ -163,7 +157,6 @@ internal import Geometry
       return unsafe .init(rebasing: groups[(place + 1)...].prefix(count))
     }
 
-    /// The weights of a shared span's `count` tiles, the same for each of its pixels.
     @inline(__always)
     func weights(_ span: Shared, count: Int) -> UnsafeBufferPointer<UInt16> {
       let place = Int(span.weights)
@@ -172,14 +165,12 @@ internal import Geometry
     }
   }
 
-  /// The bounding rectangle of the covered pixels.
   private(set) var bounds = PixelRect.empty
-  /// The colours of text. Nil for all other shapes, and for most text.
+  /// The colours of text with colour glyphs.
   let colors: TextColors?
-  /// Whether at least a quarter of the bounds is fully covered, as in a disc but rarely in text.
+  /// Whether at least a quarter of the bounds is fully covered. Rare for text.
   private(set) var isMostlySolid = false
   private var rects: [PixelRect] = []
-  /// The end indices of each tile's rectangles.
   private var rectEnds: [Int] = []
   /// The rows, valid until the next update.
   let view: UnsafePointer<View>
@@ -210,7 +201,7 @@ internal import Geometry
     weights.free()
   }
 
-  /// Replaces the coverage with the builder's, in O(n) of its spans.
+  /// O(n) in the builder's spans.
   func update(_ parts: borrowing CoverageBuilder) {
     let isEmpty = parts.solids.isEmpty && parts.quads.isEmpty && parts.shared.isEmpty
     bounds = isEmpty ? .empty : parts.bounds
@@ -246,19 +237,19 @@ internal import Geometry
       "a row of the coverage that is not there")
   }
 
-  /// The approximate size in bytes.
+  /// In bytes.
   var cost: Int {
     256 + (colors?.cost ?? 0) + rows.size + solids.size + quads.size + shared.size + groups.size
       + weights.size
   }
 
-  /// The rectangles of a tile: one, or several from top to bottom if one would contain large areas outside the tile.
+  /// Returns one rectangle, or several from top to bottom if one would contain large areas outside
+  /// the tile.
   func rects(of tile: Int) -> ArraySlice<PixelRect> {
     rects[(tile == 0 ? 0 : rectEnds[tile - 1])..<rectEnds[tile]]
   }
 }
 
-/// Memory that grows on demand and doesn't shrink.
 // Safe: `copy` allocates the memory it writes, and the owner calls `free` once.
 @safe private struct Block<Value: BitwiseCopyable> {
   private(set) var start: UnsafeMutablePointer<Value>
@@ -272,7 +263,7 @@ internal import Geometry
   mutating func copy(_ values: [Value]) {
     if values.count > capacity {
       unsafe start.deallocate()
-      // A moving shape needs slightly more in one frame and slightly less in the next.
+      // Room for the small changes of a moving shape.
       capacity = values.count + values.count / 8 + 8
       unsafe start = .allocate(capacity: capacity)
     }

@@ -3,19 +3,17 @@
 internal import Geometry
 
 extension CoverageBuilder {
-  /// A solid or a quad of one of the merged coverages.
+  /// A solid or a quad of a coverage.
   struct Entry {
     var x0: Int32
     var x1: Int32
-    /// The index of its coverage.
     var part: Int32
-    /// The index of a quad in its coverage's row, or −1 for a solid.
+    /// −1 for a solid.
     var quad: Int32
   }
 
-  /// Collects the coverage of several tiles at once, one tile per element of `parts`.
-  ///
-  /// Tiles must not overlap. If they do, the earlier one keeps its part of a pixel.
+  /// Collects the coverage of several tiles. If they overlap, the earlier one keeps its part of a
+  /// pixel.
   mutating func merge(_ parts: [Covering]) {
     // The parts outlive the call.
     unsafe scratch.parts.removeAll(keepingCapacity: true)
@@ -27,7 +25,7 @@ extension CoverageBuilder {
       let end = scratch.ends[y - bounds.y0]
       sort(first..<end)
       while first < end {
-        // Finds a group of entries: each overlaps the next.
+        // A group: each entry overlaps the next.
         var next = first + 1
         var x1 = scratch.entries[first].x1
         while next < end, scratch.entries[next].x0 < x1 {
@@ -46,9 +44,8 @@ extension CoverageBuilder {
     for part in parts { endTile(part.coverage.rects(of: 0)) }
   }
 
-  /// Puts the entries of all parts into `scratch`, row by row.
   private mutating func sortEntries() {
-    // A counting sort: each entry finds its position immediately, and a part costs only its own rows.
+    // A counting sort: a part costs only its own rows.
     scratch.ends.removeAll(keepingCapacity: true)
     scratch.ends.append(contentsOf: repeatElement(0, count: max(bounds.height, 0)))
     var total = 0
@@ -93,7 +90,7 @@ extension CoverageBuilder {
     }
   }
 
-  /// Sorts the entries of a row from left to right. There are few, mostly in order.
+  /// An insertion sort: there are few entries, mostly in order.
   private mutating func sort(_ row: Range<Int>) {
     for index in row.dropFirst() {
       let entry = scratch.entries[index]
@@ -121,7 +118,6 @@ extension CoverageBuilder {
     return unsafe quads[Int(entry.quad)]
   }
 
-  /// Adds pixels partly covered by several tiles, and the pixels next to them.
   private mutating func share(_ row: Range<Int>, to end: Int32, _ y: Int) {
     for x in scratch.entries[row.lowerBound].x0..<end {
       scratch.shares.removeAll(keepingCapacity: true)
@@ -144,7 +140,7 @@ extension CoverageBuilder {
     }
   }
 
-  /// Sorts the shares of a pixel by tile, and reduces later ones so that their sum is at most 256.
+  /// Sorts the shares of a pixel by tile, and reduces later ones to a sum of at most 256.
   private mutating func limitShares() {
     for index in scratch.shares.indices.dropFirst() {
       var place = index
@@ -163,7 +159,6 @@ extension CoverageBuilder {
 }
 
 extension CoverageBuilder {
-  /// Temporary memory.
   // Safe: the views are used only while `merge` holds their coverages.
   @safe struct Scratch {
     fileprivate var parts: [Coverage.View] = unsafe []
@@ -171,7 +166,7 @@ extension CoverageBuilder {
     /// The end index of each row's entries.
     fileprivate var ends: [Int] = []
     fileprivate var shares: [(tile: Int32, weight: UInt16)] = []
-    /// The change in coverage from each pixel of a row to the next.
+    /// The change in coverage from each pixel to the next.
     var changes: [Int32] = []
   }
 }

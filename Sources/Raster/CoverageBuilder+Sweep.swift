@@ -4,12 +4,10 @@ internal import CPixels
 internal import Geometry
 
 extension CoverageBuilder {
-  /// Collects the coverage of an outline inside the bounds.
-  ///
-  /// The coverage of a pixel is the number of its 16 × 16 sample points inside the outline. The points are the
-  /// centres of 256 equal squares. For a row of points, the outline returns the exact intervals inside it, so no
-  /// point is tested individually. Every point belongs to exactly one of two outlines that share an edge, so their
-  /// coverages add up to 256.
+  /// A pixel's coverage is the number of its 16 × 16 sample points, the centres of equal squares,
+  /// inside the outline. The outline returns the intervals of a row of points, so no point is
+  /// tested individually. Every point belongs to exactly one of two outlines that share an edge, so
+  /// their coverages add up to 256.
   mutating func sweep(_ outline: some Outline) {
     var lines = RowIntervals()
     for y in bounds.y0..<bounds.y1 {
@@ -24,9 +22,7 @@ extension CoverageBuilder {
     }
   }
 
-  /// Adds a row of pixels, if each of its sample rows has at most two intervals. Otherwise returns false.
-  ///
-  /// - Parameter lines: Memory for the intervals.
+  /// Returns false if a sample row has more than two intervals.
   @inline(__always)
   private mutating func addSamples(
     of outline: some Outline, _ y: Int, _ lines: inout RowIntervals
@@ -39,8 +35,7 @@ extension CoverageBuilder {
     return true
   }
 
-  /// Writes the intervals of a row of pixels into `lines`. Returns the maximum number per sample row, or nil if it
-  /// is more than two.
+  /// Returns the maximum number of intervals per sample row, or nil if it is more than two.
   @inline(__always)
   private static func intervals(
     of outline: some Outline, _ y: Int, _ lines: inout RowIntervals
@@ -63,7 +58,7 @@ extension CoverageBuilder {
       most = max(most, count)
     }
     guard most <= 2 else { return nil }
-    // Sample rows with fewer intervals get empty ones at a position that another row uses.
+    // Sample rows with fewer intervals get empty ones at a position in use.
     for line in 0..<16 where counts[line] < most {
       if counts[line] < 1 { lines.first.set(line, first, first) }
       if most > 1 { lines.second.set(line, second, second) }
@@ -84,7 +79,7 @@ extension CoverageBuilder {
         to = max(to, ends[index].y)
         index &+= 1
       }
-      // If a pixel contains no end of an interval, the next one has the same coverage.
+      // Between the ends of intervals, all pixels have the same coverage.
       if x > 0, x < from {
         add(Int(samples.counts(of: x, 1)), at: bounds.x0 &+ x, count: from &- x)
       }
@@ -98,12 +93,11 @@ extension CoverageBuilder {
     }
   }
 
-  /// Adds a row of any kind.
   @inline(never)
   private mutating func addChanges(of outline: some Outline, _ y: Int) {
     let width = bounds.width
-    // The change in coverage from each pixel to the next. Two more entries: for intervals that end at the border,
-    // and for the part of a change that belongs to the next pixel.
+    // Two more entries: for intervals that end at the border, and for the part of a change that
+    // belongs to the next pixel.
     if scratch.changes.count < width + 2 {
       scratch.changes = [Int32](repeating: 0, count: width + 2)
     }
@@ -138,7 +132,8 @@ extension CoverageBuilder {
     for index in first...min(last + 1, width + 1) { scratch.changes[index] = 0 }
   }
 
-  /// The index of the first sample point at or right of `x`, clamped to 0 … `end`. Point k is at (k + ½)/16.
+  /// Returns the first sample point at or right of `x`, clamped to 0 … `end`. Point k is at (k +
+  /// ½)/16.
   @inline(__always)
   private static func point(after x: Double, _ end: Int) -> Int {
     let k = x * 16 - 0.5
@@ -149,17 +144,17 @@ extension CoverageBuilder {
   }
 }
 
-/// The sample points inside an outline for the sixteen sample rows of a row of pixels, as up to two intervals each.
+/// The sample points of a row of pixels, as up to two intervals per sample row.
 private struct RowSamples {
   private var first = pixels_points()
   private var second = pixels_points()
   let hasSecond: Bool
 
-  /// The maximum width of a row whose sample points can be numbered in 16 bits.
+  /// Sample points of wider rows cannot be numbered in 16 bits.
   static let greatestWidth = 2000
 
   /// - Parameters:
-  ///   - count: The number of intervals per sample row, one or two.
+  ///   - count: Intervals per sample row, one or two.
   ///   - left: The first of `width` pixels, at most `greatestWidth`.
   @inline(__always)
   init(_ lines: inout RowIntervals, _ count: Int, left: Int, width: Int) {
@@ -169,8 +164,7 @@ private struct RowSamples {
     if hasSecond { unsafe pixels_find_points(&lines.second.ends, left, end, &second) }
   }
 
-  /// The numbers of inside points, of 256, for `count` pixels from `x`, at most four, the first in the lowest 16
-  /// bits.
+  /// Returns the inside points of up to four pixels, the first in the lowest 16 bits.
   // Mutating, so that C gets the memory itself instead of a copy's.
   @inline(__always)
   mutating func counts(of x: Int, _ count: Int) -> UInt64 {
@@ -179,7 +173,7 @@ private struct RowSamples {
     return unsafe pixels_count_points(&first, &second, x, count)
   }
 
-  /// The pixels that contain the ends of the intervals, for all sample rows, from left to right.
+  /// The pixels that contain the ends of the intervals, from left to right.
   var ends: InlineArray<4, SIMD2<Int>> {
     func pixels(_ first: Int32, _ last: Int32) -> SIMD2<Int> {
       SIMD2(Int(first &>> 4), Int(last &>> 4))

@@ -3,10 +3,9 @@
 internal import Geometry
 internal import Text
 
-/// Collects coverage row by row, from left to right. Reused, and keeps its memory.
+/// Collects coverage row by row, from left to right, in the same memory.
 struct CoverageBuilder {
   private(set) var bounds = PixelRect.empty
-  /// See `Coverage.rects(of:)`.
   private(set) var rects: [PixelRect] = []
   private(set) var rectEnds: [Int] = []
   private(set) var rows: [Coverage.Row] = []
@@ -17,10 +16,8 @@ struct CoverageBuilder {
   private(set) var weights: [UInt16] = []
   /// The current run of fully covered pixels.
   private var solid = Coverage.Solid(x0: 0, x1: 0, tile: 0)
-  /// Memory for `sweep` and `merge`.
   var scratch = Scratch()
 
-  /// Starts over with the pixels inside `bounds`.
   mutating func begin(_ bounds: PixelRect) {
     self.bounds = bounds
     rects.removeAll(keepingCapacity: true)
@@ -35,7 +32,7 @@ struct CoverageBuilder {
     solid.x1 = solid.x0
   }
 
-  /// Adds `count` pixels from `x` that a tile covers equally, by 0 … 256.
+  /// - Parameter coverage: 0 … 256.
   mutating func add(_ coverage: Int, at x: Int, count: Int = 1, tile: Int = 0) {
     guard coverage > 0, count > 0 else { return }
     guard coverage < 256 else {
@@ -57,11 +54,10 @@ struct CoverageBuilder {
     }
   }
 
-  /// Adds up to four pixels from `x`, covered by the only tile by 0 … 256. The first is in the lowest 16 bits of
-  /// `coverages`.
+  /// - Parameter coverages: 0 … 256 for up to four pixels, the first in the lowest 16 bits.
   @inline(__always)
   mutating func add(_ coverages: UInt64, _ count: Int, at x: Int) {
-    // 0 and 256, which are rare in edge pixels, have no bits among the lowest eight.
+    // 0 and 256, rare in edge pixels, have no bits among the lowest eight.
     let parts = (coverages & 0x00ff_00ff_00ff_00ff &+ 0x00ff_00ff_00ff_00ff) & 0x0100_0100_0100_0100
     if parts == 0x0100_0100_0100_0100 &>> UInt64(truncatingIfNeeded: 64 &- 16 &* count) {
       endSolid()
@@ -74,7 +70,6 @@ struct CoverageBuilder {
     }
   }
 
-  /// Adds a quad of another coverage unchanged, except for its tile.
   mutating func add(_ quad: Coverage.Quad, tile: Int) {
     endSolid()
     var quad = quad
@@ -82,7 +77,7 @@ struct CoverageBuilder {
     quads.append(quad)
   }
 
-  /// Adds a pixel shared by several tiles, in order of their numbers.
+  /// - Parameter shares: Sorted by tile.
   mutating func add(shares: [(tile: Int32, weight: UInt16)], at x: Int) {
     endSolid()
     let group = group(shares)
@@ -109,7 +104,7 @@ struct CoverageBuilder {
         shared: Int32(truncatingIfNeeded: shared.count)))
   }
 
-  /// Repeats the previous row, which must not contain shared pixels.
+  /// The previous row must not contain shared pixels.
   mutating func repeatRow() {
     let (row, next) = (rows[rows.count - 2], rows[rows.count - 1])
     for index in Int(row.solids)..<Int(next.solids) { solids.append(solids[index]) }
@@ -117,13 +112,11 @@ struct CoverageBuilder {
     endRow()
   }
 
-  /// Sets the rectangles of the next tile.
   mutating func endTile(_ rects: ArraySlice<PixelRect>) {
     self.rects.append(contentsOf: rects)
     rectEnds.append(self.rects.count)
   }
 
-  /// Computes the rectangles of the only tile.
   mutating func endOnlyTile() {
     defer { rectEnds.append(rects.count) }
     guard rows.count > bounds.height, !bounds.isEmpty else { return }
@@ -141,14 +134,13 @@ struct CoverageBuilder {
       }
       box = box.union(band)
     }
-    // Several rectangles are used only if they save enough pixels.
+    // Several rectangles must save a quarter of the pixels.
     if sum * 4 >= box.area * 3, !box.isEmpty {
       rects.removeAll(keepingCapacity: true)
       rects.append(box)
     }
   }
 
-  /// The rows, from the leftmost covered pixel of any of them to the rightmost.
   private func band(of rows: Range<Int>) -> PixelRect {
     var band = PixelRect(x0: .max, y0: rows.lowerBound, x1: .min, y1: rows.upperBound)
     for y in rows {
@@ -166,7 +158,7 @@ struct CoverageBuilder {
     return band
   }
 
-  /// The columns inside a band that no row covers, as in a ring, or an empty range at its end if there are few. O(n)
+  /// Returns the columns that no row covers, as in a ring, or an empty range if there are few. O(n)
   /// in the spans of the band.
   private func hole(in band: PixelRect) -> Range<Int> {
     let none = band.x1..<band.x1
@@ -179,7 +171,6 @@ struct CoverageBuilder {
     return hole
   }
 
-  /// The longest sequence of uncovered columns in a row.
   private func widestGap(of y: Int, in band: PixelRect) -> Range<Int> {
     let (row, next) = (rows[y - bounds.y0], rows[y - bounds.y0 + 1])
     var (solid, quad) = (Int(row.solids), Int(row.quads))
@@ -201,12 +192,10 @@ struct CoverageBuilder {
     }
   }
 
-  /// A narrower hole is not worth two rectangles.
   private static let leastHole = 32
   private static let mostBands = 8
   private static let leastBand = 16
 
-  /// The index of these tiles in `groups`.
   private mutating func group(_ shares: [(tile: Int32, weight: UInt16)]) -> Int32 {
     // Along an edge, the same tiles repeat.
     if let last = shared.last {
@@ -249,7 +238,6 @@ struct CoverageBuilder {
 }
 
 extension CoverageBuilder {
-  /// Collects the coverage of text. 255 counts as fully covered.
   mutating func trace(_ mask: GlyphMask, clip: PixelRect) {
     let bounds = mask.bounds.intersection(clip)
     begin(bounds)
@@ -266,7 +254,6 @@ extension CoverageBuilder {
     endOnlyTile()
   }
 
-  /// Collects the coverage of an outline in canvas pixels, inside `clip`. See `sweep`.
   mutating func trace(_ outline: some Outline, clip: PixelRect) {
     let bounds = PixelRect(covering: outline.bounds).intersection(clip)
     begin(bounds)

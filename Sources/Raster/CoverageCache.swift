@@ -4,7 +4,7 @@ internal import Drawing
 internal import Geometry
 internal import Text
 
-/// Caches the coverage of shapes while they are visible, and for some time afterwards.
+/// Caches the coverage of visible shapes, and of earlier ones up to a budget.
 struct CoverageCache {
   private struct Remembered<Content> {
     var content: Content
@@ -21,14 +21,13 @@ struct CoverageCache {
   private var strips: StripCache
   private var builder = CoverageBuilder()
   private var polygon = Polygon()
-  /// The hashes of the most recently traced shapes that weren't cached.
+  /// The hashes of recently traced shapes that weren't cached.
   private var traced = Array(repeating: 0, count: 64)
   private var nextTraced = 0
   private var cost = 0
   private var frame = 0
 
-  /// The maximum size in bytes of coverage from earlier frames. It is sufficient for the wedges and labels of some
-  /// pages, and small compared to the canvas.
+  /// In bytes: the wedges and labels of some pages.
   private static let budget = 3 << 20
 
   init(
@@ -41,8 +40,7 @@ struct CoverageCache {
     strips = StripCache(viewport: viewport, fonts: fonts, images: images)
   }
 
-  /// Starts a frame. Coverage that the last frame didn't use may be removed. O(n) in the number of shapes if the
-  /// cache is over its budget.
+  /// Over the budget, removes coverage that the last frame didn't use, in O(n) of the shapes.
   mutating func beginFrame() {
     frame += 1
     strips.beginFrame()
@@ -54,25 +52,22 @@ struct CoverageCache {
       coverages.values.reduce(0) { $0 + $1.cost } + masks.values.reduce(0) { $0 + $1.cost }
   }
 
-  /// Removes the rows of strips when none is visible any more.
   mutating func forgetStrips() { strips.forget() }
 
-  /// The size of the cached rows, in bytes.
+  /// In bytes.
   var stripCost: Int { strips.cost }
 
-  /// Rotated text painted from an unrotated mask, or nil if the tiles are not a single moving text.
+  /// Returns nil unless the tiles are a single moving text.
   mutating func turned(_ tiles: ArraySlice<Tile>) -> TurnedText? {
     guard isTurned(tiles), case .text(let run)? = tiles.first?.shape else { return nil }
     return turned(run)
   }
 
-  /// Rotated text painted from an unrotated mask.
   mutating func turned(_ run: TextRun) -> TurnedText {
     let upright = uprightMask(of: run)
     return TurnedText(upright: upright, mask: turned(upright, run))
   }
 
-  /// Moves text to another position, angle or scale.
   mutating func change(_ text: inout TurnedText, to run: TextRun) {
     if text.upright.level != UprightMask.level(of: run.scale) {
       text.upright = uprightMask(of: run)
@@ -80,7 +75,6 @@ struct CoverageCache {
     text.mask = turned(text.upright, run)
   }
 
-  /// Whether the tiles are a single text to be painted from an unrotated mask.
   func isTurned(_ tiles: ArraySlice<Tile>) -> Bool {
     guard tiles.count == 1, case .text(let run)? = tiles.first?.shape else { return false }
     return run.isMoving && run.size * viewport.scale <= UprightMask.greatestEm
@@ -88,7 +82,6 @@ struct CoverageCache {
       && UprightMask.scales ~= run.scale
   }
 
-  /// The mask at the position of its run.
   private func turned(_ mask: UprightMask, _ run: TextRun) -> TurnedMask {
     TurnedMask(
       mask, anchor: viewport.canvasPoint(run.anchor), angle: run.angle, scale: run.scale,
@@ -116,7 +109,7 @@ struct CoverageCache {
     return made
   }
 
-  /// The coverage of a shape on the canvas. O(1) if it is cached, otherwise O(n) in the pixels of its bounds.
+  /// O(1) if cached, otherwise O(n) in the pixels of the shape's bounds.
   mutating func coverage(of shape: Shape) -> Coverage {
     if let remembered = remembered(shape) { return remembered }
     let colors = trace(shape)
@@ -132,8 +125,7 @@ struct CoverageCache {
     return coverages.values[index].content
   }
 
-  /// Changes to another shape. A moving shape rarely repeats, so only text, which is slow, and repeated shapes are
-  /// cached. Otherwise the memory of the coverage is reused.
+  /// A moving shape rarely repeats, so only text, which is slow, and repeated shapes are cached.
   mutating func change(_ covering: inout Covering, to shape: Shape) {
     if case .text = shape {
       covering.show(coverage(of: shape))
@@ -147,7 +139,7 @@ struct CoverageCache {
     }
   }
 
-  /// Whether a shape was traced recently, such as when a control is pressed and released.
+  /// A press and release of a control repeats its shapes.
   private mutating func comesBack(_ shape: Shape) -> Bool {
     // A moving polygon has too many corners to hash.
     if case .polygon = shape { return false }
@@ -158,7 +150,6 @@ struct CoverageCache {
     return false
   }
 
-  /// Changes to an unrelated shape, which may be cached.
   mutating func replace(_ covering: inout Covering, by shape: Shape) {
     if covering.hasMemory {
       change(&covering, to: shape)
@@ -167,26 +158,24 @@ struct CoverageCache {
     }
   }
 
-  /// The combined coverage of several tiles.
   mutating func coverage(merging parts: [Covering]) -> Coverage {
     builder.merge(parts)
     return Coverage(builder)
   }
 
-  /// Replaces a coverage, which must not be shared, with the combined coverage of several tiles.
+  /// - Parameter coverage: Not shared.
   mutating func change(_ coverage: Coverage, merging parts: [Covering]) {
     builder.merge(parts)
     coverage.update(builder)
   }
 
-  /// The pixels that fill a tile, or nil for a plain colour or a missing image.
+  /// Returns nil for a plain colour or a missing image.
   mutating func source(of tile: Tile, under shape: Coverage?) -> PixelSource? {
     var filling = Filling()
     change(&filling, to: tile, under: shape)
     return filling.source
   }
 
-  /// Replaces the pixels of one tile with another's. Running strips and turning images reuse the same memory.
   mutating func change(_ filling: inout Filling, to tile: Tile, under shape: Coverage?) {
     switch tile.fill {
     case .color(let color):
@@ -236,7 +225,7 @@ struct CoverageCache {
     _ tile: Tile, _ frame: Rect, under shape: Coverage?, in filling: inout Filling
   ) -> PixelSource? {
     guard case .image(let name, _, _, let turn, let isMoving) = tile.fill else { return nil }
-    // A placeholder is used until the scaled copy is ready.
+    // Until the scaled copy is ready.
     let isInterim = !isMoving && turn == .zero && images.hasRoom(forCopyOf: name)
     let wanted = isInterim ? nil : images.level(of: name, for: frame.width, frame.height)
     guard let level = wanted ?? images.anyLevel(of: name) else { return nil }
@@ -253,7 +242,7 @@ struct CoverageCache {
     return source
   }
 
-  /// The edges of a clip are rounded to whole pixels, because a clipped row must not fade at its end.
+  /// Whole pixels, because a clipped row must not fade at its end.
   func clip(_ rect: Rect?) -> PixelRect {
     guard let r = rect.map(viewport.canvasRect) else { return canvas }
     return PixelRect(
@@ -262,7 +251,7 @@ struct CoverageCache {
     ).intersection(canvas)
   }
 
-  /// Collects a shape's coverage in the builder. Returns its own colours, if any.
+  /// Returns the shape's own colours, if any.
   private mutating func trace(_ shape: Shape) -> TextColors? {
     switch shape {
     case .sector(let sector):

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The coverage of a tile, with memory for when it moves.
+/// The coverage of a tile, with memory for motion.
 struct Covering {
-  /// The cached coverage in use, or nil if the tile uses its own.
+  /// Nil if the tile uses its own.
   private var shared: Coverage?
-  /// The tile's own coverage, not shared. It is kept while a cached one is in use, because a shape at rest will move
-  /// again.
+  /// The memory stays, because a shape at rest will move again.
   private var own: Coverage?
 
   init(_ coverage: Coverage) { shared = coverage }
@@ -15,13 +14,10 @@ struct Covering {
     return coverage
   }
 
-  /// Whether a new shape needs little or no additional memory.
   var hasMemory: Bool { own != nil }
 
-  /// Uses a coverage that may be shared.
   mutating func show(_ coverage: Coverage) { shared = coverage }
 
-  /// Uses the coverage collected by the builder, in the tile's own memory.
   mutating func show(_ builder: borrowing CoverageBuilder) {
     if isKnownUniquelyReferenced(&own) {
       own?.update(builder)

@@ -2,25 +2,21 @@
 
 internal import Drawing
 
-/// The damage of a picture's last frames, used to update memory that contains an older one.
+/// The damage of the last frames, for updating memory with an older picture.
 struct DamageHistory {
-  /// The number of the newest frame.
   private(set) var frame: Int
-  /// The damage of frame `n`, at index `n % capacity`. The lists keep their memory.
+  /// The damage of frame `n` is at index `n % capacity`.
   private var damages = Array(repeating: Damage(), count: capacity)
-  /// The number of known frames.
   private var count = 0
 
   /// A slow mirror takes every eighth frame, and its buffer may be two such frames old.
   private static let capacity = 32
 
-  /// - Parameter frame: The number of the first frame.
   init(frame: Int) {
     self.frame = frame
     for place in damages.indices { damages[place].reserveCapacity() }
   }
 
-  /// Adds a frame with its damage.
   mutating func add(_ damage: Damage) {
     frame += 1
     let place = frame % Self.capacity
@@ -28,7 +24,7 @@ struct DamageHistory {
     count = min(count + 1, Self.capacity)
   }
 
-  /// Adds the differences between frame `old` and the newest one to `bands`. Returns false if they are unknown.
+  /// Returns false if the differences since frame `old` are unknown.
   func add(since old: Int, to bands: inout DamageBands) -> Bool {
     guard old <= frame, frame - old <= count else { return false }
     for number in old..<frame { bands.add(damages[(number + 1) % Self.capacity]) }

@@ -2,16 +2,13 @@
 
 internal import Drawing
 
-/// The pixels of a tile, with memory for pixels that change from frame to frame.
+/// The pixels of a tile, with memory for changing pixels.
 struct Filling {
-  /// The pixels in use, or nil for a plain colour or a missing image.
   private(set) var source: PixelSource?
-  /// A colour that varies from row to row, in canvas pixels, or nil for other fills.
   private(set) var gradient: Gradient?
-  /// A source that only this filling uses.
   private var own: PixelSource?
 
-  /// The filling's own source, for pixels that are new in each frame. It is in use once it is passed to `show`.
+  /// For pixels that change in each frame. Used once passed to `show`.
   var memory: PixelSource {
     mutating get {
       if let own { return own }
@@ -28,7 +25,6 @@ struct Filling {
     if let own, own !== source { own.clear() }
   }
 
-  /// Uses a vertical gradient: a plain colour in each row.
   mutating func show(_ gradient: Gradient) {
     show(nil)
     self.gradient = gradient

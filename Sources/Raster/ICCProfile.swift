@@ -4,12 +4,10 @@ internal import Glibc
 
 /// The parts of a colour profile (ICC.1:2010) that show whether it is sRGB.
 struct ICCProfile {
-  /// The profile's human-readable name, or an empty string if it isn't named.
   let name: String
-  /// Whether the colours look like sRGB.
   let isSRGB: Bool
 
-  /// Nil if the bytes are not a profile.
+  /// Returns nil if the bytes are not a profile.
   init?(_ bytes: [UInt8]) {
     let tags = Tags(bytes)
     guard bytes.count >= 132, bytes[36..<40].elementsEqual("acsp".utf8) else { return nil }
@@ -32,7 +30,8 @@ struct ICCProfile {
     }
   }
 
-  /// The red, green and blue of sRGB, adapted to D50, the white point of profiles (IEC 61966-2-1, Bradford).
+  /// The red, green and blue of sRGB, adapted to the white point of profiles, D50 (IEC 61966-2-1,
+  /// Bradford).
   private static let primaries = [
     [0.4361, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7141],
   ]
@@ -43,7 +42,6 @@ struct ICCProfile {
     return values.count == 3 ? values : nil
   }
 
-  /// A string in ASCII, or the first of several in UTF-16.
   private static func text(_ tag: Bytes) -> String {
     let text =
       if tag.isOf("desc"), let count = tag.number(8, bytes: 4), let ascii = tag.slice(12, count) {
@@ -61,12 +59,12 @@ struct ICCProfile {
     return String(text.prefix { $0 != "\0" }.prefix(80))
   }
 
-  /// The transfer function of a channel.
   private struct Curve {
     let isSRGB: Bool
 
     init?(_ tag: Bytes) {
-      // The light of sRGB at a quarter, a half and three quarters. A gamma of 2.2 is within the tolerance.
+      // The light of sRGB at a quarter, a half and three quarters. A gamma of 2.2 is within the
+      // tolerance.
       func isSRGB(_ lightness: (Double) -> Double?) -> Bool {
         [(0.25, 0.0509), (0.5, 0.2140), (0.75, 0.5225)].allSatisfy { value, wanted in
           lightness(value).map { abs($0 - wanted) < 0.012 } ?? false
@@ -104,7 +102,7 @@ struct ICCProfile {
     }
   }
 
-  /// Part of a profile, with offsets relative to its start. Accesses outside it return nil.
+  /// Offsets are relative to the start. Accesses outside return nil.
   private struct Bytes {
     let bytes: ArraySlice<UInt8>
 
@@ -115,12 +113,12 @@ struct ICCProfile {
       return bytes.dropFirst(offset).prefix(count)
     }
 
-    /// A number of at most four bytes, big-endian.
+    /// Big-endian, at most four bytes.
     func number(_ offset: Int, bytes count: Int) -> Int? {
       slice(offset, count)?.reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// A signed fixed-point number with 16 fractional bits.
+    /// A signed number with 16 fractional bits.
     func fixed(_ offset: Int) -> Double? {
       number(offset, bytes: 4).map { Double(Int32(truncatingIfNeeded: $0)) / 65_536 }
     }
@@ -133,7 +131,6 @@ struct ICCProfile {
 
     init(_ bytes: [UInt8]) { whole = Bytes(bytes: bytes[...]) }
 
-    /// The first tag called `name`.
     subscript(name: String) -> Bytes? {
       // Most profiles have ten or twenty tags.
       for index in 0..<min(whole.number(128, bytes: 4) ?? 0, 100) {

@@ -13,13 +13,13 @@ package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
     self.init(name.isEmpty ? "a colour profile" : "the colour profile \"\(name)\"")
   }
 
-  /// Nil if the file's colours are sRGB, or if it doesn't declare a colour space.
+  /// Returns nil if the file's colours are sRGB, or if it doesn't declare a colour space.
   package init?(of file: [UInt8]) {
     guard let found = JPEG.isJPEG(file) ? Self.jpeg(file) : Self.png(file) else { return nil }
     self = found
   }
 
-  /// A profile may be split into several segments, each with its number and their count (ICC.1, annex B.4).
+  /// A profile may have several segments, each with its number and their count (ICC.1, annex B.4).
   private static func jpeg(_ file: [UInt8]) -> IgnoredProfile? {
     let mark = Array("ICC_PROFILE\0".utf8)
     let parts = JPEG.segments(file).filter {
@@ -75,14 +75,14 @@ package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// The number of bytes sufficient to evaluate a profile. Most are smaller.
+  /// Sufficient for most profiles.
   private static let maximumProfileBytes = 64 << 10
 
   private static func unpacked(_ packed: ArraySlice<UInt8>) -> [UInt8] {
     let packed = Array(packed)
     return unsafe [UInt8](unsafeUninitializedCapacity: maximumProfileBytes) { memory, count in
       var length = uLong(memory.count)
-      // zlib writes at most `length` bytes and then returns their number, even if there are more.
+      // zlib writes at most `length` bytes and returns their number.
       let result = unsafe uncompress(memory.baseAddress, &length, packed, uLong(packed.count))
       count = result == Z_OK || result == Z_BUF_ERROR ? min(Int(length), memory.count) : 0
     }

@@ -3,8 +3,8 @@
 package import Drawing
 package import Geometry
 
-/// An image of a kiosk: its pixels, or a PNG or JPEG file that is decoded on demand. A file takes a tenth of the
-/// memory of its pixels, and visible images are kept at their displayed size.
+/// An image of a kiosk: pixels, or a PNG or JPEG file that is decoded on demand, because a file
+/// takes a tenth of the memory.
 package struct ImageFile: Hashable, Sendable {
   private enum Content: Hashable {
     case pixels(Bitmap)
@@ -12,22 +12,18 @@ package struct ImageFile: Hashable, Sendable {
     case jpeg([UInt8])
   }
 
-  /// The properties in a file's header.
   package struct Header: Sendable {
     package let size: PixelSize
-    /// The memory needed to decode the image, in bytes. The decoded image takes four bytes per pixel.
+    /// In bytes. The decoded image takes four bytes per pixel.
     package let decodingBytes: Int
   }
 
   /// The size after applying the camera's orientation.
   package let size: PixelSize
-  /// The colours of the image, computed at the first decoding.
   package let tone: ImageTone
-  /// The visible pixels of the image, computed at the first decoding.
   package let mask: ImageMask
   private let content: Content
 
-  /// An image from decoded pixels.
   package init(_ bitmap: Bitmap) {
     size = bitmap.size
     tone = bitmap.tone
@@ -35,8 +31,8 @@ package struct ImageFile: Hashable, Sendable {
     content = .pixels(bitmap)
   }
 
-  /// An image from the bytes of a file. It is decoded once to check it. A JPEG is decoded with no more pixels than
-  /// `tone` needs, which still reads the whole file.
+  /// Decodes a file once to check it. A JPEG is decoded with no more pixels than `tone` needs,
+  /// which still reads the whole file.
   package init(_ bytes: [UInt8]) throws(ImageError) {
     size = try Self.header(bytes).size
     content = JPEG.isJPEG(bytes) ? .jpeg(bytes) : .png(bytes)
@@ -46,9 +42,9 @@ package struct ImageFile: Hashable, Sendable {
     mask = divisor == 1 ? bitmap.mask : ImageMask(opaque: size)
   }
 
-  /// Reads the header of a file. Throws if the image exceeds the limits for a kiosk.
+  /// Throws if the image exceeds the limits for a kiosk.
   package static func header(_ bytes: [UInt8]) throws(ImageError) -> Header {
-    // The size is checked first, because the product of the sides might overflow.
+    // Checked first, because the product of the sides might overflow.
     func judged(_ size: PixelSize) throws(ImageError) -> PixelSize {
       guard PNG.Limit.image.allows(size) else { throw .tooLarge(size, .image) }
       return size
@@ -66,7 +62,7 @@ package struct ImageFile: Hashable, Sendable {
     return Header(size: try judged(own.size), decodingBytes: own.decodingBytes)
   }
 
-  /// The size in bytes when not in use.
+  /// In bytes, if not in use.
   package var cost: Int {
     switch content {
     case .pixels(let bitmap): bitmap.pixels.count * 4
@@ -74,8 +70,8 @@ package struct ImageFile: Hashable, Sendable {
     }
   }
 
-  /// The divisor of both sides for decoding an image displayed with at most `shown` pixels. Decoding an eighth of a
-  /// JPEG takes a fifth of the time.
+  /// Returns the divisor of both sides for at most `shown` pixels. Decoding an eighth of a JPEG
+  /// takes a fifth of the time.
   func divisor(for shown: PixelSize) -> Int { Self.divisor(of: size, for: shown, content) }
 
   private static func divisor(
@@ -87,7 +83,6 @@ package struct ImageFile: Hashable, Sendable {
     } ?? 1
   }
 
-  /// The pixels, with each side divided by a divisor, or nil if the file can't be decoded.
   func bitmap(dividedBy divisor: Int) -> Bitmap? { try? Self.decode(content, dividedBy: divisor) }
 
   private static func decode(
@@ -108,11 +103,10 @@ package struct ImageFile: Hashable, Sendable {
 
 /// An error for bytes that are not an image.
 package enum ImageError: Error, Hashable, CustomStringConvertible {
-  /// The bytes are in an unknown format.
   case unknownFormat
   case tooLarge(PixelSize, PNG.Limit)
   case png(PNGError)
-  /// A file of the named format is inconsistent or truncated. The reason is the library's message.
+  /// An inconsistent or truncated file of the named format, with the library's message.
   case damaged(String, reason: String)
 
   package var description: String {

@@ -4,20 +4,19 @@ internal import CPixels
 internal import Drawing
 internal import Geometry
 
-/// An image with its own memory, for interpolation at any position.
+/// An image for interpolation at any position.
 // Safe: this object owns the memory, and only reads it after `init`.
 @safe final class ImageLevel: @unchecked Sendable {
   let size: PixelSize
-  /// Whether every pixel is opaque.
   let isOpaque: Bool
   /// The argument of `pixels_sample`. Its texels are freed with the level.
   let image: pixels_image
 
-  /// The size in bytes of an image of `size`.
+  /// In bytes.
   static func cost(_ size: PixelSize) -> Int { stride(of: size.width) * size.height * 4 }
 
-  /// The stride is an odd number of cache lines. A rotated image is read across its rows, and with an even number at
-  /// least half of the nearest cache would be unused.
+  /// An odd number of cache lines. A rotated image is read across its rows, and with an even number
+  /// at least half of the nearest cache would be unused.
   private static func stride(of width: Int) -> Int { ((width + 15) / 16 | 1) * 16 }
 
   init(_ bitmap: Bitmap) {
@@ -44,12 +43,13 @@ internal import Geometry
   }
 }
 
-/// An image stretched over a frame of the canvas and rotated about its centre. It interpolates any part of any row,
-/// in time proportional to the number of pixels.
+/// Interpolates an image, stretched over a frame and rotated about its centre, in O(n) of the
+/// pixels.
 // Safe: the user keeps the level alive.
 @safe struct ImageSampler {
   private let image: pixels_image
-  /// The vector from the centre of the frame to the centre of pixel (0, 0), along the frame's sides.
+  /// The vector from the centre of the frame to the centre of pixel (0, 0), along the frame's
+  /// sides.
   private let origin: Vector
   /// The steps along the frame's sides to the next pixel and to the next row.
   private let across: Vector
@@ -57,18 +57,17 @@ internal import Geometry
   private let half: Vector
   /// Texels per pixel.
   private let scale: Vector
-  /// `across` in units of 2⁻¹⁶ texels.
   private let du: Int
   private let dv: Int
   /// Whether the image is transparent outside the frame. Otherwise its edge is extended.
   private let ends: Bool
 
-  /// The minimum side of a frame, in canvas pixels. A shorter one is invisible.
+  /// In canvas pixels. A shorter side is invisible.
   static let minimumSide = 0x1p-4
-  /// The maximum side. Texels are counted in 32 bits.
+  /// Texels are counted in 32 bits.
   static let maximumSide = 0x1p20
 
-  /// - Parameter ends: False if only pixels that the frame covers at least in part are needed.
+  /// - Parameter ends: False if the frame covers all needed pixels at least in part.
   init(_ level: ImageLevel, frame: Rect, turn: Angle, ends: Bool) {
     unsafe image = level.image
     self.ends = ends
@@ -82,7 +81,6 @@ internal import Geometry
     dv = Int((across.y * scale.y * Self.one).rounded())
   }
 
-  /// Writes the pixels `x0 ..< x1` of row `y` to their positions in `row`.
   func sample(_ y: Int, _ x0: Int, _ x1: Int, into row: UnsafeMutablePointer<UInt32>) {
     let start = origin + down * Double(y)
     guard ends else { return unsafe interpolate(start, x0, x1, into: row) }
@@ -115,7 +113,6 @@ internal import Geometry
 
   private static let one = 65536.0
 
-  /// Writes pixels of a row whose pixel 0 is at `start`.
   private func interpolate(
     _ start: Vector, _ x0: Int, _ x1: Int, into row: UnsafeMutablePointer<UInt32>
   ) {
@@ -135,7 +132,7 @@ internal import Geometry
     if to < x1 { unsafe pixels_sample_clamped(&image, line(to), row + to, x1 - to) }
   }
 
-  /// The pixels between `x0` and `x1` with all four texels, in a row whose pixel 0 is at (u, v).
+  /// Returns the pixels with all four texels, in a row whose pixel 0 is at (u, v).
   private func whole(_ u: Int, _ v: Int, _ x0: Int, _ x1: Int) -> (Int, Int) {
     let limit = unsafe (Int(image.width - 1) << 16, Int(image.height - 1) << 16)
     var (from, to) = (x0, x1)
@@ -151,8 +148,7 @@ internal import Geometry
     }
     cut(u, du, limit.0)
     cut(v, dv, limit.1)
-    // Both coordinates are linear along the row, so if the first and the last pixel have all their texels, all
-    // pixels between them do.
+    // Both coordinates are linear along the row, so the pixels between two whole ones are whole.
     func isWhole(_ x: Int) -> Bool {
       let (u, v) = (u + du * x, v + dv * x)
       return u >= 0 && u < limit.0 && v >= 0 && v < limit.1
@@ -162,7 +158,7 @@ internal import Geometry
     return (from, to)
   }
 
-  /// The pixels between `x0` and `x1` that may be inside the frame or within half a pixel of it.
+  /// Returns the pixels that may be inside the frame or within half a pixel of it.
   private func range(_ start: Vector, _ x0: Int, _ x1: Int) -> (Int, Int) {
     var from = Double(x0)
     var to = Double(x1)
@@ -182,7 +178,6 @@ internal import Geometry
 }
 
 extension Tile {
-  /// Whether the shape is entirely inside the frame of the image that fills it.
   var liesInFrame: Bool {
     guard case .image(_, let frame, let fit, let turn, _) = fill, fit != .contain else {
       return false

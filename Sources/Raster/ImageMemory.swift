@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The memory limit for images and their current usage, in bytes.
+/// In bytes.
 final class ImageMemory {
   let limit: Int
   private(set) var taken = 0
 
-  /// The maximum number of bytes for the images of a kiosk, including scaled copies and strips.
+  /// For all images of a kiosk, including scaled copies and strips.
   static let maximumBytes = 128 << 20
-  /// The minimum number of bytes for scaled copies and strips: two panels of 1920×1080.
+  /// The minimum for scaled copies and strips: two panels of 1920×1080.
   private static let minimumBytes = 16 << 20
 
   init(images: some Sequence<ImageFile>) {
@@ -15,7 +15,6 @@ final class ImageMemory {
     limit = max(Self.maximumBytes - own, Self.minimumBytes)
   }
 
-  /// Memory reserved for the lifetime of this object.
   final class Share {
     private let memory: ImageMemory
     private let bytes: Int
@@ -29,7 +28,7 @@ final class ImageMemory {
     deinit { memory.taken -= bytes }
   }
 
-  /// Reserves memory. Returns nil if the limit would be exceeded.
+  /// Returns nil if the limit would be exceeded.
   func take(_ bytes: Int) -> Share? {
     bytes <= limit - taken ? Share(self, bytes) : nil
   }

@@ -2,21 +2,20 @@
 
 internal import Geometry
 
-/// The pixels of an image stretched over a frame of the canvas, limited to those a shape covers. If memory is short,
-/// one row represents several lines.
+/// An image stretched over a frame, limited to a shape. If memory is short, one row represents
+/// several lines.
 // Safe: this object owns the memory, and only reads it after `init`.
 @safe final class ImagePixels: @unchecked Sendable {
-  /// The position and size of the pixels.
   struct Layout: Sendable {
     var bounds: PixelRect
     /// The lines of the canvas per row.
     var rowLines: Int
-    /// The columns of each row, in canvas coordinates.
+    /// In canvas coordinates.
     var spans: [Range<Int>]
 
     var cost: Int { spans.reduce(0) { $0 + $1.count * 4 } }
 
-    /// The layout of the part of a frame visible through `shape`, or nil if it is empty.
+    /// Returns nil if nothing is visible.
     init?(of frame: Rect, under shape: Coverage?, clip: PixelRect) {
       bounds = PixelRect(covering: frame).intersection(shape?.bounds ?? clip).intersection(clip)
       guard !bounds.isEmpty else { return nil }
@@ -27,7 +26,6 @@ internal import Geometry
       }
     }
 
-    /// Halves the number of rows.
     mutating func halve() {
       rowLines *= 2
       spans = stride(from: 0, to: spans.count, by: 2).map { first in
@@ -41,10 +39,8 @@ internal import Geometry
 
   let bounds: PixelRect
   let isOpaque: Bool
-  /// The size in bytes.
   var cost: Int { layout.cost }
   private let layout: Layout
-  /// The index of each row's start in the memory.
   private let starts: [Int]
   private let memory: UnsafeMutablePointer<UInt32>
 
@@ -86,7 +82,6 @@ internal import Geometry
     unsafe memory.deallocate()
   }
 
-  /// Line `number` of the bounds.
   func line(_ number: Int) -> SourceRows.Line {
     let row = number / layout.rowLines
     let span = layout.spans[row]
@@ -95,7 +90,6 @@ internal import Geometry
 }
 
 extension Coverage {
-  /// The pixels of a row from the first covered one to the last.
   fileprivate func extent(ofRow y: Int) -> Range<Int> {
     guard y >= bounds.y0, y < bounds.y1 else { return 0..<0 }
     // The object outlives the call.

@@ -2,18 +2,17 @@
 
 internal import Geometry
 
-/// The pixels of an image that contribute to each pixel of a scaled image along one side: neighbours and their
-/// weights.
+/// The weights of an image's pixels along one side.
 ///
-/// A pixel is the mean of samples no farther apart than the image's pixels, each interpolated between two of them.
-/// The whole side has as many samples as the image has pixels, but at least one per target pixel.
+/// A pixel is the mean of samples no farther apart than the image's pixels, each interpolated
+/// between two of them. The whole side has as many samples as the image has pixels, but at least
+/// one per target pixel.
 private struct ScalingAxis {
-  /// For each pixel, its first pixel in the image and the start of its weights.
   private(set) var first: [Int] = []
   private(set) var start: [Int] = [0]
   private(set) var shares: [Float] = []
 
-  /// Pixels `range` of a canvas. The image's `length` pixels take `extent` on the canvas, starting at `origin`.
+  /// The image's `length` pixels take `extent` on the canvas, starting at `origin`.
   init(_ range: Range<Int>, of length: Int, from origin: Double, extent: Double) {
     let step = Double(length) / extent
     // More are only needed if the whole image is smaller than a pixel.
@@ -40,18 +39,17 @@ private struct ScalingAxis {
     }
   }
 
-  /// The pixels of the image that contribute to a pixel.
   func taken(by index: Int) -> Range<Int> {
     first[index]..<(first[index] + start[index + 1] - start[index])
   }
 }
 
 extension Bitmap {
-  /// Stretches the image over `frame` and calls `body` with each row of the canvas in `bounds`, from top to bottom.
-  /// Pixels outside the frame are transparent.
+  /// Calls `body` with each row of `bounds`, from top to bottom. Pixels outside the frame are
+  /// transparent.
   ///
-  /// A pixel is the mean of its area if the image shrinks, and interpolated between neighbours if it grows. Each
-  /// side is scaled separately, row by row, in O(n) of the image's pixels and the pixels of the bounds.
+  /// A pixel is the mean of its area if the image shrinks, and interpolated if it grows. Each side
+  /// is scaled separately, in O(n) of the image's pixels and the pixels of the bounds.
   func stretch(
     over frame: Rect, in bounds: PixelRect, _ body: (_ line: Int, _ pixels: [UInt32]) -> Void
   ) {
@@ -59,7 +57,7 @@ extension Bitmap {
       bounds.x0..<bounds.x1, of: size.width, from: frame.x0, extent: frame.width)
     let down = ScalingAxis(
       bounds.y0..<bounds.y1, of: size.height, from: frame.y0, extent: frame.height)
-    // Rows that are already scaled. A row of the canvas reuses at most the last two of the previous one.
+    // A row of the canvas reuses at most two of the previous one.
     var rows = [[SIMD4<Float>]](
       repeating: Array(repeating: .zero, count: bounds.width), count: 4)
     var known = [Int](repeating: -1, count: rows.count)
@@ -107,7 +105,7 @@ extension Bitmap {
 
   @inline(__always)
   private static func pixel(_ channels: SIMD4<Float>) -> UInt32 {
-    // Adding a half and truncating rounds to the nearest value. A sum of weights may exceed 1 by a rounding error.
+    // Adding a half and truncating rounds. A sum of weights may exceed 1 by a rounding error.
     func value(_ channel: Float) -> UInt32 { min(UInt32(channel + 0.5), 255) }
     let alpha = value(channels.w)
     return alpha << 24 | min(value(channels.z), alpha) << 16 | min(value(channels.y), alpha) << 8

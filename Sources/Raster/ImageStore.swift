@@ -3,21 +3,19 @@
 internal import Drawing
 internal import Geometry
 
-/// The time when images are decoded and scaled.
 package enum ImagePreparation: Sendable {
-  /// On demand: a frame is complete, however long it takes.
+  /// A frame is complete, however long it takes.
   case atOnce
-  /// By other threads, while frames are painted without them.
+  /// Other threads decode, while frames are painted without the images.
   case later
 }
 
-/// The images of a kiosk at their displayed sizes. Images in use stay. Others stay while there is memory for them.
+/// The images of a kiosk at their displayed sizes. Unused ones stay while there is memory.
 final class ImageStore {
   private struct Kept<Content> {
     var content: Content
-    /// The memory of content that doesn't hold its own share.
+    /// Nil if the content holds its own share.
     var share: ImageMemory.Share?
-    /// The sequence number of the last use.
     var lastUse: Int
   }
 
@@ -31,22 +29,21 @@ final class ImageStore {
   private let images: [String: ImageFile]
   private let preparation: ImagePreparation
   private var pixels: [Tile: Kept<PixelSource>] = [:]
-  /// The number of scaled copies of each image, including ordered ones.
+  /// Includes ordered copies.
   private var copies: [String: Int] = [:]
-  /// The maximum number of scaled copies of one image. Each needs all of the image's pixels, so more would delay the
-  /// frame. Beyond the limit, tiles are interpolated from a level.
+  /// Each copy needs all of the image's pixels, so more would delay the frame. Beyond the limit,
+  /// tiles are interpolated from a level.
   static let maximumCopies = 256
   private var levels: [LevelKey: Kept<ImageLevel>] = [:]
   /// Orders that haven't started, by image name, and their sequence.
   private var orders: [String: ImageOrder] = [:]
   private var queue: [String] = []
   private var sharesOfOrders: [ImageOrder.Item: ImageMemory.Share] = [:]
-  /// The number of orders in progress.
   private var underway = 0
-  /// The most recently decoded image, during a frame.
+  /// During a frame.
   private var decoded: ImageDecoding?
   private var uses = 0
-  /// Whether orders are for images that are not needed yet. Nothing is evicted for these.
+  /// Whether images are prepared that are not needed yet. These evict nothing.
   var isSpare = false
   /// Incremented by each delivery.
   private(set) var revision = 0
@@ -57,7 +54,7 @@ final class ImageStore {
     memory = ImageMemory(images: images.values)
   }
 
-  /// Adopts pixels and levels of identical images at identical positions from another store.
+  /// Adopts pixels and levels of identical images at identical positions.
   func inherit(from old: ImageStore) {
     for (tile, kept) in old.pixels {
       guard case .image(let name, _, _, _, _) = tile.fill, images[name] == old.images[name],
@@ -76,9 +73,7 @@ final class ImageStore {
     }
   }
 
-  /// The position of an image that fills a frame of the canvas.
-  ///
-  /// Edges inside the frame are rounded to whole pixels, so that they are sharp.
+  /// Edges inside the frame are rounded to whole pixels, to be sharp.
   func place(of name: String, in frame: Rect, _ fit: ImageFit) -> Rect {
     guard let size = images[name]?.size else { return frame }
     var place = fit.place(size, in: frame)
@@ -94,11 +89,9 @@ final class ImageStore {
     return place
   }
 
-  /// Whether an order is pending or in progress.
   var isWaiting: Bool { !queue.isEmpty || underway > 0 }
 
-  /// The pixels of a tile's image, which fills `frame` of the canvas. Nil if they are not available yet, or can't be
-  /// decoded.
+  /// Returns nil if the pixels are not available yet, or can't be decoded.
   func pixels(of tile: Tile, frame: Rect, under shape: Coverage?, clip: PixelRect) -> PixelSource? {
     if let known = pixels.index(forKey: tile) {
       uses += 1
@@ -109,7 +102,6 @@ final class ImageStore {
       sharesOfOrders[.pixels(tile)] == nil, hasRoom(forCopyOf: name),
       var layout = ImagePixels.Layout(of: frame, under: shape, clip: clip)
     else { return nil }
-    // If memory is short, use fewer rows.
     var share = take(layout.cost)
     while share == nil, layout.rowLines < 8 {
       layout.halve()
@@ -121,8 +113,7 @@ final class ImageStore {
     return pixels[tile]?.content
   }
 
-  /// Whether another scaled copy of an image may be created. Unused copies are removed if necessary, in O(n) of all
-  /// copies.
+  /// Removes unused copies if necessary, in O(n) of all copies.
   func hasRoom(forCopyOf name: String) -> Bool {
     guard copies[name, default: 0] >= Self.maximumCopies, !isSpare else {
       return copies[name, default: 0] < Self.maximumCopies
@@ -133,7 +124,7 @@ final class ImageStore {
     return copies[name, default: 0] < Self.maximumCopies
   }
 
-  /// The copies not used by any scene, in O(n) of all copies.
+  /// O(n).
   private func unusedCopies() -> [Tile] {
     Array(pixels.keys).filter { tile in
       guard let index = pixels.index(forKey: tile) else { return false }
@@ -147,8 +138,8 @@ final class ImageStore {
     copies[name, default: 1] -= 1
   }
 
-  /// The image with at least the pixels of a frame of `width` × `height` and less than twice as many per side, if it
-  /// has that many. Nil if it isn't available yet. Another size may be.
+  /// Returns the level with at least `width` × `height` pixels and less than twice as many per
+  /// side, if the image has that many. Nil if it isn't available yet.
   func level(of name: String, for width: Double, _ height: Double) -> ImageLevel? {
     guard let image = images[name] else { return nil }
     func side(_ length: Int, _ wanted: Double) -> Int {
@@ -170,14 +161,13 @@ final class ImageStore {
     return levels[key]?.content
   }
 
-  /// The largest available level of an image, in O(n) of all levels.
+  /// Returns the largest available level, in O(n).
   func anyLevel(of name: String) -> ImageLevel? {
     levels.filter { $0.key.name == name }.max { $0.key.size.width < $1.key.size.width }?.value
       .content
   }
 
-  /// Reserves memory. If there isn't enough, the least recently used images are removed, in O(n log n) of all
-  /// images.
+  /// Removes the least recently used images if necessary, in O(n log n).
   private func take(_ bytes: Int) -> ImageMemory.Share? {
     if let share = memory.take(bytes) { return share }
     guard !isSpare, bytes <= memory.limit else { return nil }
@@ -216,10 +206,8 @@ final class ImageStore {
     decoded = decoding
   }
 
-  /// Ends a frame and releases decoded pixels.
   func endFrame() { decoded = nil }
 
-  /// Returns the next order for a worker thread, or nil if there isn't one.
   func takeOrder() -> ImageOrder? {
     guard let name = queue.first else { return nil }
     queue.removeFirst()
@@ -227,7 +215,6 @@ final class ImageStore {
     return orders.removeValue(forKey: name)
   }
 
-  /// Stores the results of an order.
   func deliver(_ delivery: ImageDelivery) {
     underway -= 1
     accept(delivery)
@@ -254,9 +241,7 @@ final class ImageStore {
   }
 }
 
-/// The pixels and levels to create from one image.
 struct ImageOrder: Sendable {
-  /// An element of an order.
   enum Item: Hashable {
     case pixels(Tile)
     case level(String, PixelSize)
@@ -272,12 +257,10 @@ struct ImageOrder: Sendable {
     self.image = image
   }
 
-  /// The size of a frame in whole pixels.
   private func size(of frame: Rect) -> PixelSize {
     PixelSize(Int(frame.width.rounded(.up)), Int(frame.height.rounded(.up)))
   }
 
-  /// The size in bytes of all pixels decoded for this order.
   var decodedBytes: Int {
     let sizes = pixels.map { size(of: $0.frame) } + levels
     return Set(sizes.map(image.divisor)).reduce(0) { bytes, divisor in
@@ -285,13 +268,13 @@ struct ImageOrder: Sendable {
     }
   }
 
-  /// Creates all items, reusing and extending the decoded pixels in `known`.
+  /// - Parameter known: Decoded pixels, which are reused and extended.
   func delivery(from known: inout ImageDecoding?) -> ImageDelivery {
     var decoding = known ?? ImageDecoding(image)
     defer { known = decoding }
     var delivery = ImageDelivery(name: name)
     for (tile, frame, layout) in pixels {
-      // Each is created from an image decoded for its own size, independent of other items.
+      // Independent of other items.
       let bitmap = decoding.bitmap(for: size(of: frame))
       delivery.pixels.append((tile, bitmap.map { ImagePixels($0, over: frame, in: layout) }))
     }
@@ -303,7 +286,7 @@ struct ImageOrder: Sendable {
   }
 }
 
-/// An image with its decoded pixels, by the divisor of its sides.
+/// The decoded pixels, by the divisor of the sides.
 struct ImageDecoding {
   let image: ImageFile
   private var bitmaps: [Int: Bitmap] = [:]
@@ -318,7 +301,7 @@ struct ImageDecoding {
   }
 }
 
-/// The pixels and levels created from an image. Nil for failures.
+/// Failures are nil.
 struct ImageDelivery: Sendable {
   let name: String
   var pixels: [(Tile, ImagePixels?)] = []
@@ -326,7 +309,6 @@ struct ImageDelivery: Sendable {
 }
 
 extension Bitmap {
-  /// The image scaled to another size.
   func scaled(to size: PixelSize) -> Bitmap {
     guard size != self.size else { return self }
     var pixels: [UInt32] = []

@@ -8,18 +8,16 @@ internal import Geometry
 @safe struct Ink {
   /// The colour without its alpha.
   let pixel: UInt32
-  /// The colour in lanes.
   let color: Lanes
   /// The alpha, 0 … 255. For a source, 255 if it is opaque, otherwise 0.
   let alpha: UInt32
-  /// The premultiplied pixels of a source, or nil for a plain colour.
   private(set) var rows: UnsafeMutablePointer<SourceRows>?
-  /// The position of the pixels on the canvas. Unlimited for a colour.
+  /// Unlimited for a colour.
   let bounds: PixelRect
 
   init(_ color: Color) { self.init(.color(color), nil) }
 
-  /// The ink of a fill. `source` contains the pixels of a fill that isn't a plain colour, and must outlive the ink.
+  /// - Parameter source: The pixels unless the fill is a plain colour. Must outlive the ink.
   init(_ fill: Fill, _ source: PixelSource?) {
     if let source, !source.bounds.isEmpty {
       pixel = 0
@@ -43,7 +41,6 @@ internal import Geometry
     bounds = PixelRect(x0: .min, y0: .min, x1: .max, y1: .max)
   }
 
-  /// The ink with a copy of its source's rows.
   func with(_ rows: UnsafeMutablePointer<SourceRows>) -> Ink {
     var copy = self
     unsafe copy.rows = rows
@@ -55,13 +52,12 @@ internal import Geometry
   var isColor: Bool { unsafe rows == nil }
 }
 
-/// The inks of all tiles of a scene. The first is the background's.
+/// All inks of a scene. The first is the background's.
 // Unsafe to hold on to: borrowed from `ComposingLane`.
 @unsafe struct Inks {
   private let first: UnsafePointer<Ink>
   private let count: UInt
 
-  /// Nil if there are no inks.
   init?(_ inks: UnsafeBufferPointer<Ink>) {
     guard let first = inks.baseAddress, !inks.isEmpty else { return nil }
     unsafe self.init(first, UInt(inks.count))
@@ -78,7 +74,6 @@ internal import Geometry
     return unsafe first + number
   }
 
-  /// The inks starting at `number`.
   @inline(__always)
   func from(_ number: Int) -> Inks {
     unsafe Inks(at(number), count &- UInt(bitPattern: number))

@@ -2,34 +2,31 @@
 
 internal import Drawing
 
-/// Maps the items of a list to items of the previous list, in order. New items have no origin.
+/// Maps the items of a list to items of the previous list, in order.
 ///
-/// Identical items are found even if a few items before them were added, removed or changed. For example, touching a
-/// row may add a plate and remove two lines.
+/// Identical items are found even if a few items before them were added, removed or changed. For
+/// example, touching a row may add a plate and remove two lines.
 struct ItemOrigins {
-  /// An item of the previous list.
   struct Origin {
     var index: Int
-    /// Whether the item is identical.
     var isSame: Bool
   }
 
-  /// The origin of each item of the new list, or nil if it is new.
   private var origins: [Origin?] = []
 
   var indices: Range<Int> { origins.indices }
 
   subscript(index: Int) -> Origin? { origins[index] }
 
-  /// The maximum number of adjacent items added or removed. More are found only at the end of a list.
+  /// Adjacent items added or removed. More are found only at the end of a list.
   private static let maximumShift = 8
-  /// The maximum if an item seems to have only moved, as all items do in most frames of an animation.
+  /// For items that seem to have only moved, as in most frames of an animation.
   private static let shiftOfMoved = 2
 
   /// An item with more tiles rarely changes completely.
   private static let fewTiles = 16
 
-  /// Compares two lists. O(n) in the number of their tiles.
+  /// O(n) in the number of tiles.
   mutating func trace(from old: DisplayList, to new: DisplayList) {
     origins.removeAll(keepingCapacity: true)
     origins.reserveCapacity(128)
@@ -71,7 +68,8 @@ struct ItemOrigins {
           index += come
           continue
         }
-        // If items are added and removed, new items with few tiles reuse memory of better fitting items instead.
+        // If items are added and removed, new items with few tiles reuse memory of better fitting
+        // items.
         let count = old.spans[next].tiles.count
         let mayChange =
           count == new.spans[index].tiles.count && (isAsLong || count > Self.fewTiles)
@@ -83,8 +81,8 @@ struct ItemOrigins {
     origins.append(contentsOf: repeatElement(nil, count: newRange.upperBound - index))
   }
 
-  /// The number of items that may have been added or removed before an item that differs from the previous one: none
-  /// if it is the same text elsewhere, and few if it is a shape of the same kind.
+  /// Returns how many items may be added or removed before an item that differs: none for the same
+  /// text elsewhere, few for a shape of the same kind.
   private func shift(_ old: DisplayList, _ index: Int, _ new: DisplayList, _ newIndex: Int) -> Int {
     let (own, their) = (old.spans[index].tiles, new.spans[newIndex].tiles)
     guard own.count == their.count else { return Self.maximumShift }

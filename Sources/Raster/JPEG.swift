@@ -3,18 +3,18 @@
 internal import CJPEG
 internal import Geometry
 
-/// Reads JPEG files (libjpeg-turbo). Colours are interpreted as sRGB, whatever profile a file declares.
+/// Reads JPEG files (libjpeg-turbo). Colours are interpreted as sRGB, whatever profile a file
+/// declares.
 enum JPEG {
   static func isJPEG(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xff, 0xd8, 0xff]) }
 
-  /// The properties in a file's header.
   struct Header {
     /// The size after applying the camera's orientation.
     let size: PixelSize
     fileprivate let stored: roundel_jpeg
     fileprivate let orientation: Orientation
 
-    /// The memory needed to decode the image, in bytes.
+    /// In bytes.
     var decodingBytes: Int {
       size.width * size.height * (4 + (stored.is_progressive != 0 ? 6 : 0))
     }
@@ -32,7 +32,7 @@ enum JPEG {
       size: orientation.turn.applied(to: size), stored: stored, orientation: orientation)
   }
 
-  /// Decodes the image with each side divided by `divisor` (1, 2, 4 or 8) and rounded up.
+  /// - Parameter divisor: 1, 2, 4 or 8. The sides are rounded up.
   static func decode(_ bytes: [UInt8], dividedBy divisor: Int = 1) throws(ImageError) -> Bitmap {
     let header = try header(bytes)
     var stored = header.stored
@@ -51,7 +51,6 @@ enum JPEG {
     return header.orientation.applied(to: Bitmap(size: size, pixels: pixels))
   }
 
-  /// The valid segments of a file before the image data.
   static func segments(_ bytes: [UInt8]) -> [(marker: UInt8, contents: ArraySlice<UInt8>)] {
     var segments: [(marker: UInt8, contents: ArraySlice<UInt8>)] = []
     var place = 2
@@ -65,7 +64,6 @@ enum JPEG {
     return segments
   }
 
-  /// The camera's orientation: how to turn the stored image upright.
   struct Orientation: Hashable {
     /// The image is first mirrored horizontally, then rotated clockwise.
     var isMirrored = false
@@ -75,7 +73,7 @@ enum JPEG {
 
     private init() {}
 
-    /// The orientation from its number in Exif.
+    /// - Parameter number: The number in Exif.
     init?(_ number: Int) {
       guard (1...8).contains(number) else { return nil }
       isMirrored = [2, 4, 5, 7].contains(number)
@@ -88,7 +86,6 @@ enum JPEG {
         }
     }
 
-    /// The orientation in the Exif segment of a file, or nil if there isn't a valid one.
     init?(exif bytes: [UInt8]) {
       let mark = Array("Exif\0\0".utf8)
       let segment = JPEG.segments(bytes).first {
@@ -99,7 +96,7 @@ enum JPEG {
       self.init(number)
     }
 
-    /// The orientation's number in the first directory of a TIFF structure.
+    /// Reads the first directory of a TIFF structure.
     private static func number(in tiff: ArraySlice<UInt8>) -> Int? {
       let isLittle = tiff.starts(with: Array("II".utf8))
       guard isLittle || tiff.starts(with: Array("MM".utf8)) else { return nil }
@@ -132,7 +129,6 @@ enum JPEG {
 }
 
 extension roundel_jpeg {
-  /// libjpeg's error message.
   fileprivate var reason: String {
     // Safe: libjpeg terminates the message inside the array. A copy is read.
     unsafe withUnsafeBytes(of: message) { message in

@@ -3,12 +3,11 @@
 internal import Drawing
 internal import Geometry
 
-/// The dark modules of a grid, on the canvas.
 struct ModuleOutline: Outline {
   let grid: ModuleGrid
   let bounds: Rect
 
-  /// - Parameter frame: The grid's frame, on the canvas.
+  /// - Parameter frame: On the canvas.
   init(_ grid: ModuleGrid, frame: Rect) {
     self.grid = grid
     bounds = grid.square(in: frame)

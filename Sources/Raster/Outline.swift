@@ -7,33 +7,28 @@ internal import Geometry
 protocol Outline {
   var bounds: Rect { get }
 
-  /// Calls `body` with the intervals `from ..< to` of the line at `y` inside the shape, in any order and without
-  /// overlap.
+  /// Calls `body` with the intervals `from ..< to` at `y`, in any order and without overlap.
   func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void)
 
-  /// Writes the intervals of a row's sixteen sample rows into `lines`, bit-identical to the results of
-  /// `forEachInterval`. Sample rows with fewer intervals than others get empty ones. Returns the number per sample
-  /// row, 0 … 2, or nil if they must be found separately.
+  /// Writes the intervals of a row's sixteen sample rows, bit-identical to the results of
+  /// `forEachInterval`. Sample rows with fewer intervals than others get empty ones. Returns the
+  /// number per sample row, 0 … 2, or nil if they must be found separately.
   func intervals(of row: Int, _ lines: inout RowIntervals) -> Int?
 
-  /// Whether all sample rows of a row are known to have the same intervals as the previous row's.
+  /// Whether all sample rows are known to have the same intervals as the previous row's.
   func repeats(_ row: Int) -> Bool
 }
 
-/// Up to two intervals for each sample row.
 struct RowIntervals {
   var first = LineIntervals()
   var second = LineIntervals()
 }
 
-/// The start and end of an interval for each sample row.
 struct LineIntervals {
   var ends = pixels_intervals()
 
-  /// The number of sample rows.
   static let count = Int(PIXELS_LINES)
 
-  /// Sets the interval of a sample row.
   @inline(__always)
   mutating func set(_ line: Int, _ from: Double, _ to: Double) {
     precondition(UInt(bitPattern: line) < UInt(Self.count), "no such line of points")
@@ -50,17 +45,15 @@ extension Outline {
 
   func repeats(_ row: Int) -> Bool { false }
 
-  /// The y of a sample row.
   @inline(__always)
   static func line(_ number: Int, of row: Int) -> Double {
     Double(row) + (Double(number) + 0.5) / 16
   }
 }
 
-/// A sector with precomputed edge directions, because a frame has up to thousands of sample rows.
+/// A sector with precomputed edge directions, because a frame has thousands of sample rows.
 struct SectorOutline: Outline {
   private let sector: Sector
-  /// The directions of the edges.
   private let first: Vector
   private let second: Vector
   private let isClosed: Bool
@@ -89,7 +82,7 @@ struct SectorOutline: Outline {
     let inner = innerRadius * innerRadius - dy * dy
     let hole = inner > 0 ? inner.squareRoot() : 0
 
-    /// Passes on the parts of an interval, relative to the centre, that are inside the ring.
+    /// Passes on the parts of an interval, relative to the centre, inside the ring.
     func ring(_ from: Double, _ to: Double) {
       let a = max(from, -reach)
       let b = min(to, reach)
@@ -105,8 +98,8 @@ struct SectorOutline: Outline {
       ring(-reach, reach)
       return
     }
-    // Each edge leaves a ray of the line: all x from a bound, or all x before it. Neighbours compute the bound of
-    // their common edge from the same numbers, so that it is bit-identical.
+    // Each edge leaves a ray of the line: all x from a bound, or all x before it. Neighbours
+    // compute the bound of their common edge from the same numbers, so that it is bit-identical.
     let (a0, a1) = Self.ray(first, dy, sector.inset, isStart: true)
     let (b0, b1) = Self.ray(second, dy, sector.inset, isStart: false)
     if isConvex {
@@ -138,8 +131,8 @@ struct SectorOutline: Outline {
     return 1
   }
 
-  /// The x, relative to the centre, that are clockwise of the edge in `direction` by at least `inset` (`isStart`),
-  /// or counterclockwise of it by more than `inset`.
+  /// Returns the x, relative to the centre, that are clockwise of the edge in `direction` by at
+  /// least `inset` (`isStart`), or counterclockwise by more than `inset`.
   @inline(__always)
   private static func ray(
     _ direction: Vector, _ dy: Double, _ inset: Double, isStart: Bool
@@ -164,7 +157,6 @@ extension RoundedRect: Outline {
     if let (from, to) = interval(at: y) { body(from, to) }
   }
 
-  /// The only interval of a line, or nil if there isn't one.
   @inline(__always)
   fileprivate func interval(at y: Double) -> (from: Double, to: Double)? {
     guard y >= rect.y0, y < rect.y1, rect.x0 < rect.x1 else { return nil }
@@ -172,7 +164,6 @@ extension RoundedRect: Outline {
     return (rect.x0 + cut, rect.x1 - cut)
   }
 
-  /// The distance of the line's ends from the sides.
   @inline(__always)
   private func cut(at y: Double) -> Double {
     let beyond = max(rect.y0 + radius - y, y - (rect.y1 - radius), 0)
@@ -218,7 +209,6 @@ struct RimOutline: Outline {
   func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
     guard y >= bounds.y0, y < bounds.y1 else { return }
     let inner = rim.pressed(y, of: plate).flatMap { plate.interval(at: $0) }
-    /// Passes on the rest of an interval.
     func cut(_ from: Double, _ to: Double) {
       guard let inner else { return body(from, to) }
       if from < min(to, inner.from) { body(from, min(to, inner.from)) }
@@ -251,7 +241,6 @@ struct RimOutline: Outline {
     return 2
   }
 
-  /// Whether a line crosses round corners of the body and of its compressed copy.
   private func isRound(_ y: Double) -> Bool {
     guard let pressed = rim.pressed(y, of: plate) else { return false }
     let (top, foot) = (plate.rect.y0 + plate.radius, plate.rect.y1 - plate.radius)
@@ -260,7 +249,7 @@ struct RimOutline: Outline {
       : y > foot && pressed > foot && pressed < plate.rect.y1
   }
 
-  /// The distance of a round corner from the side, at `beyond` from its centre.
+  /// - Parameter beyond: The distance from the corner's centre.
   @inline(__always)
   private func cut(_ beyond: Double) -> Double {
     let square = plate.radius * plate.radius - beyond * beyond
@@ -271,25 +260,23 @@ struct RimOutline: Outline {
 /// A closed polygon, filled by the even-odd rule.
 struct Polygon: Outline {
   private(set) var bounds = Rect(x0: 0, y0: 0, x1: 0, y1: 0)
-  /// The edges between corners, except horizontal ones, which cross no sample row.
+  /// Without horizontal edges, which cross no sample row.
   private var edges: [pixels_edge] = []
 
-  /// If there are many edges, the indices of the edges that meet each row of pixels, row by row, with the start of
-  /// each row, so that a sample row only checks these. Empty if there are few edges.
+  /// The edges that meet each row of pixels, so that a sample row only checks these. Empty if there
+  /// are few edges.
   private var rowEdges: [Int32] = []
   private var rowStarts: [Int] = []
   private var firstRow = 0
   private let crossings = Crossings()
 
-  /// Memory for the positions where a line crosses many edges.
   private final class Crossings {
     var places: [Double] = []
   }
 
   init() {}
 
-  /// Replaces the corners, in the same memory. O(n) in their number and, if they are many, in the rows crossed by
-  /// each edge.
+  /// O(n) in the number of corners and, if they are many, in the rows crossed by each edge.
   mutating func assign(_ points: [Point], _ place: (Point) -> Point) {
     var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
     edges.removeAll(keepingCapacity: true)
@@ -311,9 +298,9 @@ struct Polygon: Outline {
     sortByRows()
   }
 
-  /// The minimum number of edges for which sorting them by rows is worthwhile.
+  /// Fewer edges are not worth sorting.
   private static let many = 48
-  /// The maximum number of rows, and of edges in all rows together. Beyond these, all edges are checked.
+  /// Beyond these, all edges are checked.
   private static let mostRows = 1 << 14
   private static let mostRowEdges = 1 << 21
 
@@ -327,8 +314,8 @@ struct Polygon: Outline {
     func rows(_ edge: pixels_edge) -> ClosedRange<Int> {
       Int(edge.top.rounded(.down)) - firstRow...Int(edge.bottom.rounded(.down)) - firstRow
     }
-    // Each entry is first the number of the row's edges, then the start of the next row. Edges are inserted from
-    // last to first, after which it is the start of the row.
+    // Each entry is first the number of the row's edges, then the start of the next row. Edges are
+    // inserted from last to first, so that it is then the start of the row.
     rowStarts.append(contentsOf: repeatElement(0, count: Int(bounds.y1) - firstRow + 3))
     for edge in edges {
       for row in rows(edge) { rowStarts[row] += 1 }
@@ -348,7 +335,7 @@ struct Polygon: Outline {
     }
   }
 
-  /// The range in `rowEdges` for a height, or nil if all edges must be checked.
+  /// Returns nil if all edges must be checked.
   @inline(__always)
   private func rowRange(at y: Double) -> Range<Int>? {
     guard !rowStarts.isEmpty else { return nil }

@@ -6,12 +6,12 @@ internal import Geometry
 extension PNG {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// Reads the header of a PNG file without checking its size. The first 33 bytes of a file suffice.
+  /// Reads a file's header, within its first 33 bytes, without checking its size.
   package static func header(_ bytes: [UInt8]) throws(PNGError) -> Header {
     guard bytes.starts(with: signature) else {
       throw !bytes.isEmpty && signature.starts(with: bytes) ? .truncated : .notPNG
     }
-    // The first chunk: length, name, width, height, depth, and fields that are not needed here.
+    // The first chunk: length, name, width, height, depth, and unneeded fields.
     guard bytes.count >= 33 else { throw .truncated }
     guard bytes[12..<16].elementsEqual("IHDR".utf8) else {
       throw .damaged(reason: "no header where it belongs")
@@ -22,8 +22,9 @@ extension PNG {
 
   /// Reads a PNG file of any colour type, depth and interlacing.
   ///
-  /// Colours are interpreted as sRGB, whatever gamma or profile the file declares, so that a colour from a drawing
-  /// program equals the same colour in a kiosk file. Colours are premultiplied and rounded to 8 bits.
+  /// Colours are interpreted as sRGB, whatever gamma or profile the file declares, so that a colour
+  /// from a drawing program equals the same colour in a kiosk file. They are premultiplied and
+  /// rounded to 8 bits.
   ///
   /// The limit is checked before memory for pixels is allocated.
   package static func decode(
@@ -36,9 +37,9 @@ extension PNG {
     unsafe image.version = UInt32(PNG_IMAGE_VERSION)
     // Safe: releases libpng's allocations for this image, if any are left.
     defer { unsafe png_image_free(&image) }
-    // `png_image` keeps a pointer into the file between the two calls, so one closure contains both. libpng's
-    // simplified interface reports errors by returning. The other one uses `longjmp`, which must never cross a Swift
-    // frame.
+    // `png_image` keeps a pointer into the file between the two calls, so one closure contains
+    // both. libpng's simplified interface reports errors by returning. The other one uses
+    // `longjmp`, which must never cross a Swift frame.
     let result = unsafe picture.withUnsafeBytes { file -> Result<Bitmap, PNGError> in
       guard unsafe png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0
       else { return unsafe .failure(.damaged(reason: image.reason)) }
@@ -46,9 +47,9 @@ extension PNG {
       // Damaged files may have a second header.
       guard size == header.size else { return .failure(.damaged(reason: "two sizes")) }
       let rgba = PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA
-      // A 16-bit file, which libpng calls linear, is read as 16 bits, and libpng only premultiplies it. Some
-      // releases (1.6.39 with Debian's patches, for example) mix up the rows of interlaced files when they convert
-      // 16 bits to 8.
+      // A 16-bit file, which libpng calls linear, is read as 16 bits. Some releases (1.6.39 with
+      // Debian's patches, for example) mix up the rows of interlaced files when they convert 16
+      // bits to 8.
       let pixels: [UInt32]?
       if unsafe image.format & UInt32(PNG_FORMAT_FLAG_LINEAR) != 0 {
         unsafe image.format = UInt32(rgba | PNG_FORMAT_FLAG_LINEAR)
@@ -63,7 +64,6 @@ extension PNG {
     return try result.get()
   }
 
-  /// The file's pixels in the image's format, or nil if libpng can't read them.
   private static func read<Pixel>(_ image: inout png_image, as: Pixel.Type) -> [Pixel]? {
     var isWhole = false
     let count = unsafe Int(image.width) * Int(image.height)
@@ -75,7 +75,7 @@ extension PNG {
     return isWhole ? pixels : nil
   }
 
-  /// The file's pixels with 8 bits per channel, premultiplied in place, because a copy would double the memory.
+  /// Premultiplies in place, because a copy would double the memory.
   private static func readPremultiplied(_ image: inout png_image) -> [UInt32]? {
     var isWhole = false
     let count = unsafe Int(image.width) * Int(image.height)
@@ -91,12 +91,10 @@ extension PNG {
     return isWhole ? pixels : nil
   }
 
-  /// The file reduced to the chunks that concern the pixels: its critical chunks and tRNS.
-  ///
-  /// This skips gamma and profiles, and never decompresses a comment. It also detects files truncated after their
-  /// last row, which libpng doesn't report.
+  /// Reduces the file to its critical chunks and tRNS. This skips gamma and profiles, and never
+  /// decompresses a comment. It also detects files truncated after their last row, which libpng
+  /// doesn't report.
   private static func essential(_ bytes: consuming [UInt8]) throws(PNGError) -> [UInt8] {
-    // Kept chunks move to the front of the same memory.
     var bytes = bytes
     var kept = signature.count
     var start = signature.count
@@ -124,7 +122,6 @@ extension PNG {
     }
   }
 
-  /// The complete chunks of a file before its pixels.
   static func chunksBeforePixels(
     _ bytes: [UInt8]
   ) -> [(name: ArraySlice<UInt8>, contents: ArraySlice<UInt8>)] {
@@ -140,14 +137,14 @@ extension PNG {
     return chunks
   }
 
-  /// Straight RGBA as a premultiplied native `0xAARRGGBB`, rounded to the nearest.
+  /// From straight RGBA to native `0xAARRGGBB`.
   private static func premultiplied(_ pixel: SIMD4<UInt8>) -> UInt32 {
     let alpha = UInt32(pixel.w)
     func scaled(_ channel: UInt8) -> UInt32 { (UInt32(channel) * alpha + 127) / 255 }
     return alpha << 24 | scaled(pixel.x) << 16 | scaled(pixel.y) << 8 | scaled(pixel.z)
   }
 
-  /// Premultiplied 16-bit RGBA as a native `0xAARRGGBB`, rounded to the nearest.
+  /// From premultiplied RGBA to native `0xAARRGGBB`.
   private static func rounded(_ pixel: SIMD4<UInt16>) -> UInt32 {
     func byte(_ channel: UInt16) -> UInt32 { (UInt32(channel) + 128) / 257 }
     return byte(pixel.w) << 24 | byte(pixel.x) << 16 | byte(pixel.y) << 8 | byte(pixel.z)
@@ -155,7 +152,6 @@ extension PNG {
 }
 
 extension png_image {
-  /// libpng's error message.
   fileprivate var reason: String {
     // Safe: libpng terminates the message inside the array. A copy is read.
     unsafe withUnsafeBytes(of: message) { message in

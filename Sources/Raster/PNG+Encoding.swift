@@ -4,10 +4,8 @@ internal import CPNG
 package import Geometry
 
 extension PNG {
-  /// Encodes the canvas, or the part inside `rect`, as a PNG file of 8-bit RGB.
-  ///
-  /// `rect` must contain at least one pixel of the canvas. The same pixels give the same bytes with the same
-  /// versions of libpng and zlib.
+  /// Encodes at least one pixel of the canvas as 8-bit RGB. The same pixels give the same bytes
+  /// with the same versions of libpng and zlib.
   package static func encode(_ canvas: Canvas, in rect: PixelRect? = nil) -> [UInt8] {
     let whole = PixelRect(size: canvas.size)
     let part = rect?.intersection(whole) ?? whole
@@ -18,7 +16,7 @@ extension PNG {
     }
   }
 
-  /// Encodes the pixels of a block, at least one, as a PNG file of 8-bit RGB.
+  /// Encodes a block of at least one pixel.
   package static func encode(_ block: PixelBlock) -> [UInt8] {
     let width = block.rect.width
     return encode(PixelSize(width, block.rect.height)) { rows in
@@ -37,9 +35,9 @@ extension PNG {
   /// Writes a PNG file without holding all pixels, or the whole file, in memory.
   ///
   /// - Parameters:
-  ///   - size: The size of the image, at least one pixel.
-  ///   - pixels: Returns the pixels of some of the image's rows. Called from top to bottom, for about 4 MiB each.
-  ///   - take: Receives the next part of the file, some 64 KiB.
+  ///   - size: At least one pixel.
+  ///   - pixels: Returns some rows. Called from top to bottom, for about 4 MiB each.
+  ///   - take: Receives the next 64 KiB or so of the file.
   package static func write<Failure: Error>(
     _ size: PixelSize, _ pixels: (PixelRect) -> ArraySlice<UInt32>,
     to take: ([UInt8]) throws(Failure) -> Void
@@ -75,7 +73,6 @@ extension PNG {
 }
 
 extension roundel_png {
-  /// Returns a copy of the bytes written since the last call.
   fileprivate mutating func written() -> [UInt8] {
     // `count` bytes are initialized.
     defer { unsafe count = 0 }

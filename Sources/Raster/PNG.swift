@@ -4,7 +4,6 @@ package import Geometry
 
 /// Reads and writes PNG files (libpng).
 package enum PNG {
-  /// The maximum size of an image.
   package struct Limit: Hashable, Sendable, CustomStringConvertible {
     package var maximumSide: Int
     package var maximumArea: Int
@@ -19,7 +18,6 @@ package enum PNG {
     /// Images of kiosks: two panels of 3840×2160, 64 MiB once decoded.
     package static let image = Limit(maximumSide: 8192, maximumArea: 16 << 20)
 
-    /// Whether an image of `size` is within the limit.
     package func allows(_ size: PixelSize) -> Bool {
       size.width <= maximumSide && size.height <= maximumSide
         && size.width * size.height <= maximumArea
@@ -30,25 +28,22 @@ package enum PNG {
     }
   }
 
-  /// The properties in a file's header.
   package struct Header: Hashable, Sendable {
     package var size: PixelSize
     /// Bits per channel, or per palette index.
     package var depth: Int
 
-    /// The memory needed to decode the image, in bytes. The decoded image takes four bytes per pixel.
+    /// In bytes. The decoded image takes four bytes per pixel.
     package var decodingBytes: Int { size.width * size.height * (depth > 8 ? 12 : 4) }
   }
 }
 
 /// An error for bytes that are not a valid PNG image.
 package enum PNGError: Error, Hashable, CustomStringConvertible {
-  /// The bytes don't begin like a PNG file.
   case notPNG
-  /// The file is truncated.
   case truncated
   case tooLarge(PixelSize, PNG.Limit)
-  /// The file is inconsistent. The reason is libpng's message.
+  /// The file is inconsistent, with libpng's message.
   case damaged(reason: String)
 
   package var description: String {

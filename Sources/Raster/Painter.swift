@@ -4,41 +4,35 @@ package import Drawing
 package import Geometry
 package import Text
 
-/// The picture of a display list. It stores no pixels: requested pixels are composed row by row, in cache, and
-/// written to their destination.
+/// The picture of a display list. It stores no pixels: requested pixels are composed row by row, in
+/// cache, and written to their destination.
 ///
-/// Each row is composed from the bottom up. Fully covered pixels are kept as runs of one colour until they must be
-/// written, so that most are written once. Edges and text are blended into written pixels. The same list gives the
+/// Each row is composed from the bottom up. Fully covered pixels are runs of one colour, so that
+/// most are written once. Edges and text are blended into written pixels. The same list gives the
 /// same pixels, whatever was displayed before.
 package final class Painter {
   package let size: PixelSize
   package let viewport: Viewport
-  /// Identifies the painter that requested image work.
   private let identity = Identity()
   private var cache: CoverageCache
   private var scene = Scene()
-  /// The list displayed before the current one. The next list reuses its memory.
+  /// The previous list, whose memory the next list reuses.
   private var list = DisplayList()
-  /// The outgoing picture during a transition.
   private var outgoing: OutgoingPicture?
   private let composer: RowComposer
   private let pool: ThreadPool?
   private var history: DamageHistory
-  /// Collects damage, reusing its memory.
   private var bands: DamageBands
-  /// The damage of the last frame.
   private var change = Damage()
-  /// The most recently requested damage.
   private var lacking = Damage()
 
-  /// A painter for an unrotated canvas of `size` pixels. `viewport` positions the design on it. Fills refer to
-  /// images by name. A missing image is invisible.
+  /// Creates a painter for an unrotated canvas. `viewport` positions the design on it. A missing
+  /// image is invisible.
   ///
   /// - Parameters:
-  ///   - preparation: When images are decoded and scaled.
   ///   - pool: Threads that share the work of large damage.
-  ///   - old: The painter replaced by this one. The frame count continues, and scaled copies of identical images are
-  ///     reused.
+  ///   - old: The replaced painter. The frame count continues, and scaled copies of identical
+  ///     images are reused.
   package init(
     size: PixelSize, viewport: Viewport, fonts: FontLibrary, images: [String: ImageFile] = [:],
     preparation: ImagePreparation = .atOnce, pool: ThreadPool? = nil, replacing old: Painter? = nil
@@ -57,18 +51,17 @@ package final class Painter {
     }
   }
 
-  /// The number of the current frame. It increases with each list that differs from the previous one.
+  /// Increases with each change of the picture.
   package var frame: Int { history.frame }
 
-  /// Displays a list and returns the pixels that changed. O(n) in the number of tiles, plus the shapes that differ.
+  /// Returns the pixels that changed. O(n) in the number of tiles, plus the shapes that differ.
   @discardableResult
   package func show(_ list: DisplayList) -> Damage {
     var list = list
     return change(to: &list)
   }
 
-  /// Displays the list that `draw` adds to an empty one, which reuses the memory of an earlier one. Returns the
-  /// pixels that changed.
+  /// Displays the list that `draw` fills, in the memory of an earlier list.
   @discardableResult
   package func show(_ draw: (_ list: inout DisplayList) -> Void) -> Damage {
     list.removeAll()
@@ -76,7 +69,6 @@ package final class Painter {
     return change(to: &list)
   }
 
-  /// Displays a list, and replaces `list` with the previous one.
   private func change(to list: inout DisplayList) -> Damage {
     cache.beginFrame()
     bands.removeAll()
@@ -88,8 +80,8 @@ package final class Painter {
     return change
   }
 
-  /// Prepares a list for painting. An outgoing picture is painted first, and again when an image that it lacked
-  /// becomes available.
+  /// An outgoing picture is painted first, and again when an image that it lacked becomes
+  /// available.
   private func resolve(_ list: inout DisplayList) {
     let old = outgoing?.composition
     if let transition = list.transition {
@@ -120,7 +112,8 @@ package final class Painter {
     if !isSame { bands.add(PixelRect(size: size)) }
   }
 
-  /// The differences between frame `old` and the current picture, or the whole picture if `old` is nil or too old.
+  /// Returns the differences between frame `old` and the current picture, or the whole picture if
+  /// `old` is nil or too old.
   package func damage(since old: Int?) -> Damage {
     bands.removeAll()
     guard let old, history.add(since: old, to: &bands) else {
@@ -130,9 +123,10 @@ package final class Painter {
     return lacking
   }
 
-  /// Composes the damaged pixels and passes them to `write`, in bands of at most `rows` rows, 1 … 16. If the painter
-  /// has a thread pool, several threads may call `write` at once, in any order. Damage outside the picture is
-  /// ignored. O(n) in the damaged pixels and, for each sixteen rows, in the number of layers.
+  /// Composes the damaged pixels and passes them to `write`, in bands of at most `rows` rows (1 …
+  /// 16). With a thread pool, several threads may call `write` at once, in any order. Damage
+  /// outside the picture is ignored. O(n) in the damaged pixels and, for each sixteen rows, in the
+  /// number of layers.
   package func compose(
     _ damage: Damage, rows: Int = 1, _ write: @Sendable (ComposedBand) -> Void
   ) {
@@ -143,20 +137,19 @@ package final class Painter {
     }
   }
 
-  /// Paints the damaged pixels, or all of them if `damage` is nil, on a canvas of the same size.
+  /// Paints on a canvas of the same size.
   package func paint(_ damage: Damage? = nil, onto canvas: Canvas) {
     composer.paint(
       scene, outgoing?.composition, damage ?? Damage(PixelRect(size: size)), onto: canvas)
   }
 
-  /// A canvas with the current picture.
   package func canvas() -> Canvas {
     let canvas = Canvas(size: size)
     paint(onto: canvas)
     return canvas
   }
 
-  /// The pixels inside `rect`, which must be inside the picture. Reuses `memory` if it is large enough.
+  /// Returns pixels inside the picture. Reuses `memory` if it is large enough.
   package func block(_ rect: PixelRect, in memory: consuming [UInt32] = []) -> PixelBlock {
     precondition(PixelRect(size: size).contains(rect), "outside of the picture")
     var pixels = memory
@@ -169,8 +162,8 @@ package final class Painter {
     return PixelBlock(rect, pixels: pixels)
   }
 
-  /// Writes the picture as a PNG file, rotated and reduced to `depth` like on a panel. `take` receives the file in
-  /// parts. Needs some MiB of memory, whatever the size of the picture.
+  /// Writes the picture like on a panel. Needs some MiB of memory, whatever the size of the
+  /// picture.
   package func writePNG<Failure: Error>(
     turned rotation: Rotation, depth: ColorDepth? = nil, to take: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -196,20 +189,18 @@ package final class Painter {
     cache.images.endFrame()
   }
 
-  /// The memory taken by decoded and scaled images, and its limit, in bytes.
+  /// The memory of decoded and scaled images, and its limit, in bytes.
   package var imageMemory: (taken: Int, limit: Int) {
     (cache.images.memory.taken, cache.images.memory.limit)
   }
 
-  /// Whether images are being prepared.
   package var isPreparing: Bool { cache.images.isWaiting }
 
-  /// Returns the next work on images for a worker thread, or nil if there isn't any.
+  /// Returns nil if there isn't any work.
   package func takeImageWork() -> ImageWork? {
     cache.images.takeOrder().map { ImageWork(order: $0, identity: identity) }
   }
 
-  /// Stores the result of image work, for use by the next displayed list.
   package func finish(_ images: FinishedImages) {
     guard images.identity === identity else { return }
     cache.images.deliver(images.delivery)
@@ -223,17 +214,15 @@ package struct ImageWork: Sendable {
   fileprivate let order: ImageOrder
   fileprivate let identity: Identity
 
-  /// The size of the decoded image in bytes, excluding the results.
+  /// The decoded image in bytes, excluding the results.
   package var bytes: Int { order.decodedBytes }
 
-  /// Decodes and scales the image.
   package func run() -> FinishedImages {
     var decoding: ImageDecoding?
     return FinishedImages(delivery: order.delivery(from: &decoding), identity: identity)
   }
 }
 
-/// The result of work on an image.
 package struct FinishedImages: Sendable {
   fileprivate let delivery: ImageDelivery
   fileprivate let identity: Identity

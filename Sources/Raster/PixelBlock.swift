@@ -2,22 +2,18 @@
 
 package import Geometry
 
-/// The pixels of a part of a picture: rows from top to bottom without padding, 32-bit native `0xFFRRGGBB`.
+/// Part of a picture: rows from top to bottom without padding, 32-bit native `0xFFRRGGBB`.
 package struct PixelBlock: Hashable, Sendable {
-  /// The position in the picture.
   package var rect: PixelRect
-  /// One value per pixel of the rectangle.
   package let pixels: [UInt32]
 
-  /// There must be exactly one value per pixel of the rectangle.
   package init(_ rect: PixelRect, pixels: [UInt32]) {
     precondition(pixels.count == rect.area, "one value for each pixel")
     self.rect = rect
     self.pixels = pixels
   }
 
-  /// A copy of the pixels of `canvas` inside `rect`, which must be inside the canvas. Reuses `memory` if it is large
-  /// enough.
+  /// Copies pixels inside the canvas. Reuses `memory` if it is large enough.
   package init(_ rect: PixelRect, of canvas: Canvas, in memory: consuming [UInt32] = []) {
     precondition(PixelRect(size: canvas.size).contains(rect), "outside of the canvas")
     self.rect = rect
@@ -36,13 +32,13 @@ package struct PixelBlock: Hashable, Sendable {
 }
 
 extension PixelBlock {
-  /// The pixels rotated for a panel, with the origin at (0, 0).
+  /// Returns the pixels rotated for a panel, with the origin at (0, 0).
   package func turned(by rotation: Rotation) -> PixelBlock {
     let (width, height) = (rect.width, rect.height)
     let size = PixelSize(width, height)
     let target = PixelRect(size: rotation.applied(to: size))
     guard rotation != .none else { return PixelBlock(target, pixels: pixels) }
-    // The distances between neighbours in the target: across and down.
+    // The distances between neighbours in the target.
     func index(_ x: Int, _ y: Int) -> Int {
       let place = rotation.panelRect(
         PixelRect(x0: x, y0: y, x1: x + 1, y1: y + 1), canvas: size)
@@ -57,10 +53,10 @@ extension PixelBlock {
   }
 }
 
-/// A copy of the picture that a remote display has, so that only differences are sent to it.
+/// A copy of a remote display's picture, so that only differences are sent.
 package struct ShownPicture: Hashable, Sendable {
   package let size: PixelSize
-  /// One value per pixel, or 0, which isn't an opaque colour, if unknown.
+  /// 0, which isn't an opaque colour, if unknown.
   package private(set) var pixels: [UInt32]
 
   package init(size: PixelSize) {
@@ -68,8 +64,8 @@ package struct ShownPicture: Hashable, Sendable {
     pixels = Array(repeating: 0, count: size.width * size.height)
   }
 
-  /// Adopts the part of a block inside the picture. Returns the bounding rectangle of the changed pixels. O(n) in
-  /// the pixels of the block.
+  /// Adopts the part of a block inside the picture. Returns the bounding rectangle of the changed
+  /// pixels. O(n).
   package mutating func take(_ block: PixelBlock) -> PixelRect {
     let part = block.rect.intersection(PixelRect(size: size))
     var changed = PixelRect.empty
@@ -88,7 +84,7 @@ package struct ShownPicture: Hashable, Sendable {
     return changed
   }
 
-  /// A copy of a part, which must be inside the picture.
+  /// - Parameter rect: Inside the picture.
   package subscript(rect: PixelRect) -> PixelBlock {
     precondition(PixelRect(size: size).contains(rect), "outside of the picture")
     return PixelBlock(rect, pixels: pixels.part(rect, of: size))

@@ -5,14 +5,15 @@ internal import Geometry
 
 /// Converts the picture's pixels, `0x..RRGGBB`, to a panel's.
 ///
-/// A colour with fewer than 8 bits on the panel is reduced by ordered dithering: a value v of 0 … 255 is v·L/255 of
-/// the L = 2ⁿ − 1 steps, for example 31 or 63. A threshold of (2b + 1)/32, with b = 0 … 15 in the order of Bayer's
-/// matrix, is added before truncation, so that the average colour over 4 × 4 pixels is correct, and 0 and 255 don't
-/// change. The threshold depends only on the position on the panel: repainting a part gives the same bytes, and a
-/// still picture doesn't flicker.
+/// A colour with fewer than 8 bits on the panel is reduced by ordered dithering: a value v of 0 …
+/// 255 is v·L/255 of the L = 2ⁿ − 1 steps, for example 31 or 63. A threshold of (2b + 1)/32, with b
+/// = 0 … 15 in the order of Bayer's matrix, is added before truncation, so that the average colour
+/// over 4 × 4 pixels is correct, and 0 and 255 don't change. The threshold depends only on the
+/// position on the panel: repainting a part gives the same bytes, and a still picture doesn't
+/// flicker.
 package struct PixelConversion: Hashable, Sendable {
   package let format: PixelFormat
-  /// The panel's colour depth if it is less than the format's, otherwise nil.
+  /// The panel's colour depth, if less than the format's.
   package let depth: ColorDepth?
 
   package init(to format: PixelFormat, depth: ColorDepth? = nil) {
@@ -25,13 +26,11 @@ package struct PixelConversion: Hashable, Sendable {
     isCopy = channels.isPictures && [red, green, blue].allSatisfy { $0.bits == 8 }
   }
 
-  /// Whether no conversion is needed.
   package let isCopy: Bool
   private let red: Part
   private let green: Part
   private let blue: Part
 
-  /// The conversion of one channel.
   private struct Part: Hashable {
     /// The bit offset in the picture's pixel.
     let source: UInt32
@@ -52,8 +51,8 @@ package struct PixelConversion: Hashable, Sendable {
       (self.source, self.bits, length, self.offset) = (source, bits, bits, offset)
     }
 
-    /// The channel's bits of the panel's word. If the channel is wider than `bits`, the high bits are repeated as
-    /// low bits, so that all ones stay all ones.
+    /// If the channel is wider than `bits`, the high bits are repeated as low bits, so that all
+    /// ones stay all ones.
     @inline(__always)
     func word(_ pixels: SIMD8<UInt32>, _ thresholds: SIMD8<UInt32>) -> SIMD8<UInt32> {
       var value = pixels &>> source & 0xff
@@ -68,8 +67,8 @@ package struct PixelConversion: Hashable, Sendable {
       return value &<< offset
     }
 
-    /// ⌊(32·L·v + threshold) / 8160⌋. Vector units can't divide, but 8160 = 32·255, and ⌊m/255⌋ = (m + 1 + ⌊m/256⌋)
-    /// / 256 for 0 ≤ m < 65535.
+    /// ⌊(32·L·v + threshold) / 8160⌋. Vector units can't divide, but 8160 = 32·255, and ⌊m/255⌋ =
+    /// (m + 1 + ⌊m/256⌋) / 256 for 0 ≤ m < 65535.
     @inline(__always)
     private static func step(
       _ value: SIMD8<UInt32>, _ bits: UInt32, _ thresholds: SIMD8<UInt32>
@@ -84,7 +83,7 @@ package struct PixelConversion: Hashable, Sendable {
     SIMD4(0, 8, 2, 10), SIMD4(12, 4, 14, 6), SIMD4(3, 11, 1, 9), SIMD4(15, 7, 13, 5),
   ]
 
-  /// The thresholds of eight adjacent pixels, starting at column `x` of row `y`, in units of 1/8160 of a step.
+  /// In units of 1/8160 of a step.
   private static func thresholds(_ x: Int, _ y: Int) -> SIMD8<UInt32> {
     let row = matrix[y & 3]
     var bayer = SIMD8<UInt32>()
@@ -92,8 +91,7 @@ package struct PixelConversion: Hashable, Sendable {
     return (bayer &* 2 &+ 1) &* 255
   }
 
-  /// Writes `count` pixels of the panel, starting at column `x` of row `y`. `source` and `row` must have space for
-  /// that many pixels.
+  /// Writes `count` pixels. `source` and `row` must have space for them.
   package func write(
     _ count: Int, from source: UnsafePointer<UInt32>, to row: UnsafeMutableRawPointer, x: Int,
     y: Int
@@ -129,7 +127,6 @@ package struct PixelConversion: Hashable, Sendable {
       | SIMD8(repeating: format.channels.opaque)
   }
 
-  /// Writes the result of `convert` for eight pixels at a time, in words of `size` bytes.
   @inline(__always)
   private static func write(
     _ count: Int, from source: UnsafePointer<UInt32>, to row: UnsafeMutableRawPointer,
@@ -176,7 +173,7 @@ package struct PixelConversion: Hashable, Sendable {
 }
 
 extension PixelBlock {
-  /// The pixels as displayed by a panel with a colour depth of `depth`. Nil changes nothing.
+  /// Returns the pixels as displayed by a panel. Nil changes nothing.
   package func reduced(to depth: ColorDepth?) -> PixelBlock {
     let conversion = PixelConversion(to: .xrgb8888, depth: depth)
     guard !conversion.isCopy, rect.width > 0 else { return self }

@@ -2,16 +2,16 @@
 
 /// The layout of a pixel in a panel's memory, as a little-endian word.
 package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
-  /// The name in `drm_fourcc.h` without its prefix, such as `XRGB8888`. For other formats, the positions of the
-  /// colours.
+  /// The name in `drm_fourcc.h` without its prefix, such as `XRGB8888`. For other formats, the
+  /// positions of the colours.
   package let description: String
-  /// The characters of its code in `drm_fourcc.h`, such as `XR24`, or an empty string if it has none.
+  /// The code in `drm_fourcc.h`, such as `XR24`, or an empty string.
   package let code: String
   package let channels: ChannelLayout
 
   package var bytesPerPixel: Int { channels.bytesPerPixel }
 
-  /// A format of `named`, from its letters and their numbers of bits, the highest first.
+  /// - Parameter letters: The highest bits first.
   private init(_ letters: String, _ lengths: [Int], _ code: String) {
     description = letters + lengths.map(String.init).joined()
     self.code = code
@@ -31,8 +31,8 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     self.channels = channels
   }
 
-  /// The format of a layout: the named one with the same colours, if any. Bits outside the colours are set if the
-  /// layout declares them as alpha.
+  /// The format of a layout: the named format with the same colours and alpha, if any. Bits outside
+  /// the colours are set if the layout declares them as alpha.
   package init(_ channels: ChannelLayout) {
     let twin = Self.named.first {
       $0.channels.hasSameColors(as: channels)
@@ -43,8 +43,8 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     self.channels = twin?.channels ?? channels
   }
 
-  /// The supported formats of `drm_fourcc.h`. The formats of a family differ in the order of their letters. Bits
-  /// outside the colours are set, whether they are alpha or unused.
+  /// The supported formats of `drm_fourcc.h`. Bits outside the colours are set, whether they are
+  /// alpha or unused.
   package static let named: [PixelFormat] = [
     family(["XRGB": "XR", "ARGB": "AR", "XBGR": "XB", "ABGR": "AB"], [8, 8, 8, 8], "24"),
     family(["RGBX": "RX", "RGBA": "RA", "BGRX": "BX", "BGRA": "BA"], [8, 8, 8, 8], "24"),
@@ -64,7 +64,6 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     codes.map { PixelFormat($0.key, lengths, $0.value + depth) }
   }
 
-  /// The format with this name, or nil if it is unknown.
   package init?(named name: String) {
     guard let format = Self.named.first(where: { $0.description == name }) else { return nil }
     self = format
@@ -74,18 +73,17 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   package static let xrgb8888 = PixelFormat("XRGB", [8, 8, 8, 8], "XR24")
   package static let rgb565 = PixelFormat("RGB", [5, 6, 5], "RG16")
 
-  /// The number of bits of its colours.
+  /// Bits of its colours.
   package var depth: Int {
     channels.red.length + channels.green.length + channels.blue.length
   }
 
-  /// Whether the format has alpha, which a display controller may blend with.
+  /// A display controller may blend with alpha.
   package var hasAlpha: Bool { description.contains("A") }
 }
 
-/// The positions of red, green and blue in the word of a pixel.
 package struct ChannelLayout: Hashable, Sendable, CustomStringConvertible {
-  /// A bit field. The offset counts from the word's lowest bit.
+  /// The offset counts from the word's lowest bit.
   package struct Channel: Hashable, Sendable {
     package var offset: Int
     package var length: Int
@@ -95,7 +93,6 @@ package struct ChannelLayout: Hashable, Sendable, CustomStringConvertible {
       self.length = length
     }
 
-    /// The bit mask in the word. 0 for an empty channel.
     fileprivate var mask: UInt32 {
       length == 0 ? 0 : (UInt32.max >> UInt32(32 - length)) << UInt32(offset)
     }
@@ -105,11 +102,11 @@ package struct ChannelLayout: Hashable, Sendable, CustomStringConvertible {
   package let red: Channel
   package let green: Channel
   package let blue: Channel
-  /// The bits of alpha, which are all set.
+  /// The bits of alpha.
   package let opaque: UInt32
 
-  /// Nil if the word doesn't have 16, 24 or 32 bits, a colour has 0 or more than 16 bits, or a channel is outside
-  /// the word or overlaps another. An alpha of length 0 means no alpha.
+  /// Returns nil if the word doesn't have 16, 24 or 32 bits, a colour has 0 or more than 16 bits,
+  /// or a channel is outside the word or overlaps another. An alpha of length 0 means no alpha.
   package init?(
     bitsPerPixel: Int, red: Channel, green: Channel, blue: Channel,
     alpha: Channel = Channel(offset: 0, length: 0)
@@ -135,7 +132,7 @@ package struct ChannelLayout: Hashable, Sendable, CustomStringConvertible {
       && blue == other.blue
   }
 
-  /// Whether a pixel is the same as the picture's, 0xFFRRGGBB, or differs only invisibly.
+  /// Whether a pixel differs from the picture's, 0xFFRRGGBB, at most invisibly.
   var isPictures: Bool {
     bytesPerPixel == 4 && red == Channel(offset: 16, length: 8)
       && green == Channel(offset: 8, length: 8) && blue == Channel(offset: 0, length: 8)

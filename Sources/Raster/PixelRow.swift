@@ -3,26 +3,23 @@
 internal import CPixels
 internal import Geometry
 
-/// A row of the canvas, with the inks to paint it.
 // Unsafe to hold on to: borrowed from `ComposingLane`.
 @unsafe struct PixelRow {
   let y: Int
   let pixels: RowPixels
   let inks: Inks
 
-  /// Fills pixels with a colour.
   @inline(__always)
   func write(_ x0: Int, _ x1: Int, _ color: UInt32) {
     unsafe fill(pixels.zero(for: x0, x1) + x0, with: color, count: x1 &- x0)
   }
 
-  /// Copies pixels of an ink's source. They must be inside its bounds.
+  /// - Parameter ink: Its source must contain the pixels.
   func write(_ x0: Int, _ x1: Int, source ink: Ink) {
     // A run only contains pixels within its ink's bounds.
     unsafe ink.rows?.pointee.write(y, x0, x1, to: pixels.zero(for: x0, x1))
   }
 
-  /// Composites an ink over written pixels, inside the ink's bounds.
   func blend(_ ink: Ink, _ x0: Int, _ x1: Int) {
     if ink.isColor {
       let row = unsafe pixels.zero(for: x0, x1)
@@ -32,7 +29,6 @@ internal import Geometry
     }
   }
 
-  /// Composites a layer's fully covered pixels between `x0` and `x1` over written pixels.
   func blend(
     _ solids: UnsafeBufferPointer<Coverage.Solid>, _ firstInk: Int, _ x0: Int, _ x1: Int
   ) {
@@ -51,7 +47,6 @@ internal import Geometry
     }
   }
 
-  /// Blends a layer's partly covered pixels between `x0` and `x1` into written pixels.
   @inline(__always)
   func blend(
     _ own: Coverage.RowParts, of coverage: UnsafePointer<Coverage.View>, _ firstInk: Int, _ x0: Int,
@@ -66,9 +61,9 @@ internal import Geometry
     }
   }
 
-  /// - Parameter pixels: The position of pixel 0, for painting the pixels `x0 ..< x1`. Each blended quad contains
-  ///   one of these.
-  // Not an instance method, because then the value would have to stay in memory.
+  /// - Parameter pixels: The position of pixel 0, for painting the pixels `x0 ..< x1`. Each blended
+  ///   quad contains one of these.
+  // Static, because `self` would have to stay in memory.
   @inline(never)
   private static func blend(
     _ quads: UnsafeBufferPointer<Coverage.Quad>, _ y: Int, _ pixels: UnsafeMutablePointer<UInt32>,
@@ -90,7 +85,8 @@ internal import Geometry
     }
   }
 
-  /// Blends a colour into four pixels. Pixels with weight 0 don't change, and may be before or after the row.
+  /// Blends a colour into four pixels. Pixels with weight 0 don't change, and may be outside the
+  /// row.
   @inline(__always)
   private static func blend(
     _ ink: UnsafePointer<Ink>, _ weights: SIMD4<UInt32>, _ pixels: UnsafeMutablePointer<UInt32>
@@ -105,7 +101,6 @@ internal import Geometry
       of: FourMixer(ink.pointee.pixel).mix(taken, over: below), as: SIMD4<UInt32>.self)
   }
 
-  /// Blends an ink of any kind into the pixels of a quad from `from` to `to`, at least one.
   @inline(never)
   private static func blend(
     _ ink: UnsafePointer<Ink>, _ quad: Coverage.Quad, _ y: Int,
@@ -130,7 +125,7 @@ internal import Geometry
     }
   }
 
-  /// Blends pixels shared by several tiles by adding their colours.
+  /// Adds the colours of several tiles.
   private func blend(
     _ shared: UnsafeBufferPointer<Coverage.Shared>, of coverage: UnsafePointer<Coverage.View>,
     _ firstInk: Int,
@@ -160,7 +155,7 @@ internal import Geometry
     }
   }
 
-  /// Blends a pixel shared by several tiles that are not all plain colours.
+  /// For tiles that are not all plain colours.
   private func blend(
     _ tiles: UnsafeBufferPointer<Int32>, _ weights: UnsafeBufferPointer<UInt16>, _ firstInk: Int,
     _ x: Int
@@ -184,16 +179,16 @@ internal import Geometry
 }
 
 extension Ink {
-  /// The position of pixel 0 of the canvas's row `y` in the source, whose pixels from `x0` to `x1` are needed. Nil
-  /// for a colour.
+  /// Returns the position of pixel 0 in the source, or nil for a colour. The pixels from `x0` to
+  /// `x1` are valid.
   @inline(__always)
   func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32>? {
     guard let rows = unsafe rows else { return nil }
     return unsafe rows.pointee.row(y, x0, x1)
   }
 
-  /// Four pixels of the source, starting at `x`. Only the pixels from `from` to `to` are needed. Missing pixels are
-  /// transparent. Nil if all are missing.
+  /// Returns four pixels of the source, needed from `from` to `to`. Missing
+  /// pixels are transparent. Nil if all are missing.
   func four(_ y: Int, _ x: Int, _ from: Int, _ to: Int) -> SIMD4<UInt32>? {
     if let four = unsafe rows?.pointee.four(y, x) { return four }
     let (from, to) = shown(y, from, to)
@@ -203,7 +198,7 @@ extension Ink {
     return four
   }
 
-  /// The pixels from `x0` to `x1` of row `y` in which the ink has content.
+  /// Returns the pixels with content.
   @inline(__always)
   func shown(_ y: Int, _ x0: Int, _ x1: Int) -> (Int, Int) {
     guard let rows = unsafe rows else { return (x0, x1) }
@@ -211,7 +206,6 @@ extension Ink {
     return unsafe rows.pointee.shown(y, x0, x1)
   }
 
-  /// The contribution of a colour to fully covered pixels.
   var uniformLayer: UniformLayer {
     UniformLayer(contribution(color, weight: weight(coverage: 256, alpha: UInt64(alpha))))
   }

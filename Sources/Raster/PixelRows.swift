@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Consecutive rows of the canvas.
 // Unsafe to hold on to: borrowed from `ComposingLane`.
 @unsafe struct PixelRows {
-  /// The first row.
   let y0: Int
   let count: Int
   let inks: Inks

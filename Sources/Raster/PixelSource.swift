@@ -5,28 +5,26 @@ internal import Drawing
 internal import Geometry
 internal import Glibc
 
-/// Pixels that fill a shape, positioned on the canvas: an image at its displayed size, an image interpolated row by
-/// row, the rows of a strip, or the colours of text with emoji. Outside its bounds it is transparent.
-// Safe: the memory is owned by this object or by objects it keeps, and only `init` and `show` write it.
+/// Pixels that fill a shape: an image, scaled or interpolated row by row, the rows of a strip, a
+/// radial gradient, or the colours of text with emoji. Transparent outside its bounds.
+// Safe: the memory is owned by this object or by objects it keeps, and only its own methods write
+// it.
 @safe final class PixelSource {
-  /// The rows for inks, which don't keep the source alive. Rows are composed by a copy with its own memory.
+  /// For inks, which don't keep the source alive. A copy with its own memory composes rows.
   let rows: UnsafeMutablePointer<SourceRows>
-  /// Whether all pixels are opaque.
   private(set) var isOpaque: Bool
-  /// Whether this is a placeholder for a source that isn't ready.
   private(set) var isInterim = false
-  /// The pixels of an image, which may be shared.
+  /// May be shared.
   let pixels: ImagePixels?
   private var level: ImageLevel?
   private var colors: TextColors?
   private let share: ImageMemory.Share?
   private var canvases: [Canvas] = []
-  /// The colours of a radial gradient, from start to end.
+  /// From start to end.
   private var gradientColors: UnsafeMutablePointer<UInt32>?
 
   var bounds: PixelRect { unsafe rows.pointee.bounds }
 
-  /// A source without pixels, for use with `show`.
   init() {
     isOpaque = true
     pixels = nil
@@ -35,7 +33,6 @@ internal import Glibc
     unsafe rows.initialize(to: SourceRows(lines: .allocate(capacity: 1)))
   }
 
-  /// Pixels of an image, in reserved memory.
   init(_ pixels: ImagePixels, share: ImageMemory.Share) {
     self.pixels = pixels
     self.share = share
@@ -56,7 +53,6 @@ internal import Glibc
     unsafe gradientColors?.deallocate()
   }
 
-  /// Uses an image interpolated by `sampler` from `level`.
   func show(
     _ level: ImageLevel, _ sampler: ImageSampler, bounds: PixelRect, isOpaque: Bool,
     isInterim: Bool
@@ -70,7 +66,7 @@ internal import Glibc
     unsafe rows.pointee.bounds = bounds
   }
 
-  /// Uses a radial gradient, in canvas pixels.
+  /// - Parameter gradient: Radial, in canvas pixels.
   func show(_ gradient: Gradient, bounds: PixelRect) {
     clear()
     guard case .radial(let center, let from, let to) = gradient.way else { return }
@@ -91,7 +87,7 @@ internal import Glibc
     unsafe rows.pointee.bounds = bounds
   }
 
-  /// Uses the colours of text, and an ink elsewhere. The ink's alpha fades both.
+  /// The ink's alpha fades both.
   func show(_ colors: TextColors, in ink: Color, bounds: PixelRect) {
     clear()
     self.colors = colors
@@ -116,11 +112,10 @@ internal import Glibc
     unsafe rows.pointee.bounds = .empty
   }
 
-  /// Whether rows are generated during painting.
   var isMadeByRow: Bool { unsafe [.image, .text, .gradient].contains(rows.pointee.origin) }
 
-  /// Uses lines of canvases, with `left` at pixel 0 of the canvas's row. `lines` selects a canvas and one of its
-  /// lines for each. If `blur` isn't nil, each row is the mean of `blur.length` lines.
+  /// Each row is a line, or the mean of `blur.length` lines.
+  /// - Parameter left: The column of the canvases' first pixel.
   func show(
     _ bounds: PixelRect, left: Int, blur: VerticalBlur?, canvases: [Canvas],
     lines: [(canvas: Int, line: Int)], isInterim: Bool
@@ -153,13 +148,12 @@ internal import Glibc
   }
 }
 
-/// The memory for rows generated on demand. It is kept for the next frame.
+/// The next frame reuses the memory.
 // Unsafe to hold on to: its owner frees it with `deallocate`.
 @unsafe struct RowMemory {
   fileprivate private(set) var row = unsafe UnsafeMutableBufferPointer<UInt32>(start: nil, count: 0)
   fileprivate private(set) var sums = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-  /// Reserves space for rows of a source.
   mutating func reserve(for rows: SourceRows) {
     let width = unsafe rows.bounds.width
     if unsafe width > row.count {
@@ -179,13 +173,12 @@ internal import Glibc
   }
 }
 
-/// The rows of a source.
-// Unsafe to hold on to: the source owns the lines, and the creator of the copy owns the memory for rows.
+// Unsafe to hold on to: the source owns the lines, and the creator of the copy owns the memory for
+// rows.
 @unsafe struct SourceRows {
-  /// The existing pixels of a row, in canvas coordinates.
   // Unsafe to hold on to: the memory is owned by the source or by objects it keeps.
   @unsafe struct Line: BitwiseCopyable {
-    /// The position of pixel 0 of the canvas's row. It may be outside the memory.
+    /// Pixel 0 of the canvas's row. It may be outside the memory.
     let zero: UnsafePointer<UInt32>
     let x0: Int32
     let x1: Int32
@@ -197,12 +190,10 @@ internal import Glibc
     }
   }
 
-  /// The origin of the rows. `lines` exist. All others are generated on demand.
   enum Origin: BitwiseCopyable {
     case lines, blur, image, text, gradient
   }
 
-  /// Text with its own colours.
   // Safe: the source keeps the colours as long as this.
   @safe fileprivate struct Text {
     var colors: Unmanaged<TextColors>
@@ -212,38 +203,35 @@ internal import Glibc
   }
 
   fileprivate(set) var bounds = PixelRect.empty
-  /// A line for each row of the bounds. For a blur, a line for each line that contributes to a mean.
+  /// A line for each row of the bounds and, for a blur, for each line that contributes to a mean.
   fileprivate var lines: UnsafeMutableBufferPointer<Line>
-  /// Whether some rows don't have all pixels of the bounds.
   fileprivate var areLinesShort = false
   fileprivate(set) var origin = Origin.lines
   fileprivate var blur: VerticalBlur?
   fileprivate var sampler: ImageSampler?
   fileprivate var text: Text?
   fileprivate var gradient: pixels_gradient?
-  /// The row generated on demand. Blurred rows are requested from top to bottom, so each is derived from the
-  /// previous one, and is in the nearest cache when it is used.
+  /// Blurred rows are requested from top to bottom, so each is derived from the previous one, in
+  /// the nearest cache.
   private var made = unsafe UnsafeMutableBufferPointer<UInt32>(start: nil, count: 0)
   private var sums = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var madeRow = Int.min
-  /// The generated pixels of that row, if they are interpolated.
   private var madeSpan = 0..<0
 
   fileprivate init(lines: UnsafeMutableBufferPointer<Line>) {
     unsafe self.lines = lines
   }
 
-  /// Whether the rows are generated on demand.
   var areMade: Bool { unsafe origin != .lines }
 
-  /// Makes a copy generate its rows in `memory`, which must be large enough.
+  /// Generates the rows in `memory`, which must be large enough.
   mutating func use(_ memory: RowMemory) {
     unsafe made = memory.row
     unsafe sums = memory.sums
     unsafe madeRow = .min
   }
 
-  /// The existing pixels from `x0` to `x1` of the canvas's row `y`, or an empty range.
+  /// Returns the existing pixels, or an empty range.
   @inline(__always)
   func shown(_ y: Int, _ x0: Int, _ x1: Int) -> (Int, Int) {
     guard unsafe areLinesShort else { return unsafe (max(x0, bounds.x0), min(x1, bounds.x1)) }
@@ -258,8 +246,8 @@ internal import Glibc
     return unsafe lines[number]
   }
 
-  /// The position of pixel 0 of the canvas's row `y`, which must be inside the bounds. The pixels from `x0` to `x1`,
-  /// which must all exist, are valid until the next row is requested.
+  /// Returns pixel 0 of the canvas's row `y`, inside the bounds. The pixels from `x0` to `x1` must
+  /// exist, and are valid until the next row is requested.
   @inline(__always)
   mutating func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
     guard unsafe origin == .lines else { return unsafe make(y, x0, x1) }
@@ -269,7 +257,7 @@ internal import Glibc
     return unsafe line.zero
   }
 
-  /// Four pixels of the canvas's row `y`, starting at `x`, or nil if they would have to be generated first.
+  /// Returns nil if the pixels would have to be generated first.
   @inline(__always)
   func four(_ y: Int, _ x: Int) -> SIMD4<UInt32>? {
     let row: UnsafePointer<UInt32>
@@ -298,7 +286,7 @@ internal import Glibc
     }
   }
 
-  /// Writes the pixels from `x0` to `x1` of the canvas's row `y`, which must all exist, to their positions in `row`.
+  /// Writes pixels, which must all exist, to their positions in `row`.
   mutating func write(_ y: Int, _ x0: Int, _ x1: Int, to row: UnsafeMutablePointer<UInt32>) {
     if unsafe origin == .image, let sampler = unsafe sampler, unsafe !isMade(y, x0, x1) {
       unsafe check(y, x0, x1)
@@ -308,8 +296,8 @@ internal import Glibc
     }
   }
 
-  /// Generates the existing pixels of row `y` in `span` at once, before parts of them are requested, because
-  /// starting takes longer than the few pixels of an edge.
+  /// Generates the pixels in `span` at once, because starting takes longer than the few pixels of
+  /// an edge.
   @inline(never)
   mutating func prepare(_ y: Int, _ span: Range<Int>) {
     guard unsafe y >= bounds.y0, unsafe y < bounds.y1 else { return }
@@ -317,7 +305,6 @@ internal import Glibc
     if x0 < x1 { _ = unsafe row(y, x0, x1) }
   }
 
-  /// Checks that the pixels are inside the bounds.
   @inline(__always)
   private func check(_ y: Int, _ x0: Int, _ x1: Int) {
     unsafe precondition(
@@ -325,7 +312,7 @@ internal import Glibc
       "no pixels of the source")
   }
 
-  /// The position of pixel 0 of the canvas's row relative to the memory for a generated row.
+  /// Pixel 0 of the canvas's row, relative to the memory for a generated row.
   private var madeZero: UnsafeMutablePointer<UInt32> {
     guard let start = unsafe made.baseAddress, unsafe made.count >= bounds.width else {
       fatalError("no room for a row of a source")

@@ -4,23 +4,21 @@ internal import Drawing
 package import Geometry
 internal import Synchronization
 
-/// Composes the rows of a scene in cached memory, on one or several threads. It keeps its memory from frame to
-/// frame.
+/// Composes the rows of a scene in cached memory.
 ///
-/// Rows are independent, so the damage is cut into pieces, which the threads take one by one. A pixel doesn't depend
+/// Rows are independent, so the damage is cut into pieces for the threads. A pixel doesn't depend
 /// on its piece, so the picture is the same for any number of threads.
 final class RowComposer {
   private let size: PixelSize
   /// A lane per working thread. The first is the caller's.
   private var lanes: [ComposingLane]
-  /// The rectangles of the damage, or parts of them.
   private var pieces: [PixelRect] = []
 
-  /// The number of rows checked together: a layer far above or below them costs nothing.
+  /// Rows checked together: a layer far above or below them costs nothing.
   static let maximumBandRows = 16
   /// The cost of starting a row and checking its layers, in filled pixels.
   private static let rowBeginning = 256
-  /// The number of pieces per thread. If a thread is late or delayed, the others do more of them.
+  /// Several pieces per thread, because a thread may be late.
   private static let piecesEach = 4
 
   init(size: PixelSize) {
@@ -28,7 +26,7 @@ final class RowComposer {
     lanes = [ComposingLane(size: size)]
   }
 
-  /// Composes the damaged pixels and passes them to `write` in bands of at most `rows` rows, 1 … 16, in order. Bands
+  /// Passes the damaged pixels to `write` in bands of at most `rows` rows (1 … 16), in order. Bands
   /// end at multiples of `rows`, and at the end of the damage.
   func compose(
     _ scene: Scene, _ composition: TransitionComposition?, _ damage: Damage, rows: Int,
@@ -37,7 +35,7 @@ final class RowComposer {
     unsafe compose(scene, composition, damage, rows: rows, onto: nil, write)
   }
 
-  /// Paints the damaged pixels on a canvas of the composer's size, in place, because it is cached memory.
+  /// Paints on a canvas of the composer's size, in place, because it is cached memory.
   func paint(
     _ scene: Scene, _ composition: TransitionComposition?, _ damage: Damage, onto canvas: Canvas
   ) {
@@ -99,13 +97,12 @@ final class RowComposer {
     }
   }
 
-  /// The cost of composing the damage, in filled pixels.
+  /// In filled pixels.
   private static func work(on damage: Damage) -> Int {
     damage.rects.reduce(0) { $0 + ($1.width + rowBeginning) * $1.height }
   }
 
-  /// Splits the damage into rectangles inside the picture. For several threads, splits these into bands of whole
-  /// rows that end at multiples of 16.
+  /// For several threads, bands of whole rows end at multiples of 16.
   private func cut(_ damage: Damage, for count: Int) {
     pieces.removeAll(keepingCapacity: true)
     let area = count > 1 ? damage.area / (count * Self.piecesEach) : .max
@@ -125,17 +122,15 @@ final class RowComposer {
   }
 }
 
-/// Rows of a picture: just composed, in cached memory that will be reused, or in the memory of an image.
+/// Rows of a picture, in cached memory that will be reused, or in the memory of an image.
 // Unsafe to hold on to: the memory is valid during one call of `ComposingLane`.
 @unsafe package struct ComposedBand {
-  /// The position in the picture.
   package let rect: PixelRect
-  /// The pixels from the first in the rectangle to the last.
+  /// From the first pixel in the rectangle to the last.
   package let pixels: UnsafeBufferPointer<UInt32>
   /// Pixels from one row to the next.
   package let stride: Int
 
-  /// A row with its pixels at `pixels`.
   init(_ rect: PixelRect, at pixels: UnsafePointer<UInt32>) {
     precondition(rect.height == 1 && rect.width > 0, "no single row")
     unsafe self.rect = rect
@@ -143,9 +138,7 @@ final class RowComposer {
     unsafe stride = rect.width
   }
 
-  /// - Parameters:
-  ///   - first: The picture's row at the start of the memory.
-  ///   - stride: Pixels from one row to the next.
+  /// - Parameter first: The picture's row at the start of the memory.
   init(_ rect: PixelRect, in memory: PixelMemory, first: Int, stride: Int) {
     let start = (rect.y0 - first) * stride + rect.x0
     let end = (rect.y1 - 1 - first) * stride + rect.x1

@@ -2,31 +2,26 @@
 
 internal import Geometry
 
-/// Composes rows of a canvas from the bottom up: first, as runs, the layers up to the topmost mostly solid one, and
-/// then the edges and text above them.
-// Unsafe to hold on to: borrowed from `ComposingLane`. It contains no references, because counting them in every row
-// would cost more than composing many of the rows.
+/// Composes rows of a canvas from the bottom up: first, as runs, the layers up to the topmost
+/// mostly solid one, and then the edges and text above them.
+// Unsafe to hold on to: borrowed from `ComposingLane`. It contains no references, because counting
+// them in every row would cost more than composing many of the rows.
 @unsafe struct RowPass {
-  /// A layer of the scene.
   // Safe: it lives only while `RowComposer` holds the scene, which owns the memory.
   @safe struct Layer {
-    /// The bounding rectangle of its visible pixels.
     let bounds: PixelRect
-    /// The index of its first tile's ink.
     let firstInk: Int
     /// Whether the layer is mostly solid, and therefore composed as runs.
     let isLaid: Bool
-    /// Whether the layer's content is valid for one row only: generated rows, colours of gradients.
+    /// Whether the content is valid for one row only: generated rows, colours of gradients.
     let isRowByRow: Bool
-    /// The rows of the only tile, if they are generated during painting.
+    /// Rows that are generated during painting.
     let made: UnsafeMutablePointer<SourceRows>?
-    /// Replaces `coverage` for moving text.
     let turned: UnsafePointer<TurnedMask>?
     let coverage: UnsafePointer<Coverage.View>?
 
     /// - Parameters:
-    ///   - turned: The mask of moving text. It must outlive the layer.
-    ///   - ink: The first tile's ink.
+    ///   - turned: Must outlive the layer.
     ///   - isBlended: Whether the whole layer is blended into written pixels.
     init(
       _ layer: Scene.Layer, _ turned: UnsafePointer<TurnedMask>?, firstInk: Int, _ ink: Ink?,
@@ -41,7 +36,6 @@ internal import Geometry
       unsafe made = layer.isMadeByRow ? ink?.rows : nil
     }
 
-    /// Generates the edge pixels of a row between `x0` and `x1`, if the layer's rows are generated.
     @inline(__always)
     func prepare(_ y: Int, _ edges: Range<Int>, _ x0: Int, _ x1: Int) {
       guard let made = unsafe made else { return }
@@ -51,15 +45,15 @@ internal import Geometry
   }
 
   private let layers: UnsafeBufferPointer<Layer>
-  /// The layers visible in the current rows, back to front.
+  /// Layers in the current rows, back to front.
   private let near: UnsafeMutableBufferPointer<UnsafePointer<Layer>>
   private var nearCount = 0
-  /// The index of the last of these that is mostly solid, or −1.
+  /// −1 if there isn't a mostly solid layer.
   private var lastLaid = -1
-  /// Whether any of these must be blended into a row before the next row is composed.
+  /// Whether each row must be complete before the next.
   private(set) var isRowByRow = false
 
-  /// - Parameter near: Memory for as many pointers as there are layers.
+  /// - Parameter near: Space for as many pointers as there are layers.
   init(
     layers: UnsafeBufferPointer<Layer>,
     near: UnsafeMutableBufferPointer<UnsafePointer<Layer>>
@@ -69,7 +63,7 @@ internal import Geometry
     unsafe self.near = near
   }
 
-  /// Finds the layers visible in `rect`, in O(n) of all layers. Must be called before any part of it is composed.
+  /// Must be called before any part of `rect` is composed. O(n) in the number of layers.
   mutating func look(at rect: PixelRect) {
     unsafe nearCount = 0
     unsafe lastLaid = -1
@@ -83,8 +77,8 @@ internal import Geometry
     }
   }
 
-  /// The pixels `x0 ..< x1` of row `y` inside the opaque source of the foremost layer, such as a photo at rest. Nil
-  /// if they must be composed. O(n) in the number of visible layers.
+  /// Returns pixels inside the opaque source of the foremost layer, such as a photo at rest. Nil if
+  /// they must be composed. O(n) in the number of visible layers.
   func source(of y: Int, _ x0: Int, _ x1: Int, _ inks: Inks) -> UnsafePointer<UInt32>? {
     var index = unsafe nearCount
     while index > 0 {
@@ -107,10 +101,10 @@ internal import Geometry
     return nil
   }
 
-  /// Composes the pixels `x0 ..< x1` of rows: first the runs of each row, then the blended layers one after the
-  /// other. If `isRowByRow` is true, there must be only one row.
+  /// Composes the runs of each row, then the blended layers one after the other. If `isRowByRow` is
+  /// true, there must be only one row.
   ///
-  /// - Parameter memory: Memory for the runs of a row.
+  /// - Parameter memory: For the runs of a row.
   func compose(
     _ rows: PixelRows, _ x0: Int, _ x1: Int, memory: UnsafeMutableBufferPointer<RowRuns.Run>
   ) {
@@ -122,8 +116,8 @@ internal import Geometry
     unsafe blend(rows, x0, x1)
   }
 
-  /// Writes the pixels `x0 ..< x1` of a row: the layers up to the last mostly solid one, except that one's edges,
-  /// which `blend` adds. O(n) in the number of visible layers.
+  /// Writes the layers up to the last mostly solid one, except that one's edges, which `blend`
+  /// adds. O(n) in the number of visible layers.
   private func lay(_ runs: inout RowRuns, _ x0: Int, _ x1: Int) {
     let row = unsafe runs.row
     let y = unsafe row.y
@@ -161,8 +155,8 @@ internal import Geometry
     unsafe runs.write()
   }
 
-  /// Blends the edges and the layers above into the pixels `x0 ..< x1` of rows whose runs are written, one layer
-  /// after the other. O(n) in the number of visible layers and the rows.
+  /// Blends the edges and the layers above into written rows. O(n) in the number of visible layers
+  /// and the rows.
   func blend(_ rows: PixelRows, _ x0: Int, _ x1: Int) {
     let (y0, y1) = unsafe (rows.y0, rows.y0 &+ rows.count)
     var index = unsafe max(lastLaid, 0)

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Memory for rows of pixels that are painted in fours. It extends before the first pixel and after the last, so
-/// that any four pixels that include one of them are inside.
+/// Memory for rows that are painted in fours. It extends so far that any four pixels that include
+/// one of the rows' pixels are inside.
 // Unsafe to hold on to: its owner frees it with `deallocate`.
 @unsafe struct PixelMemory {
-  /// Three would suffice, because one of the four is a pixel. Four keep the alignment of the memory.
+  /// Three would suffice, because one of the four is a pixel. Four keep the alignment of the
+  /// memory.
   private static let slack = 4
 
   private let first: UnsafeMutablePointer<UInt32>
   let count: Int
 
-  /// Black pixels.
+  /// The pixels are black.
   init(count: Int) {
     precondition(count >= 0, "memory for less than no pixel")
     let capacity = unsafe count + 2 * Self.slack
@@ -22,10 +23,9 @@
 
   func deallocate() { unsafe (first - Self.slack).deallocate() }
 
-  /// The pixels, without the memory before and after them.
   var pixels: UnsafeMutableBufferPointer<UInt32> { unsafe .init(start: first, count: count) }
 
-  /// The pixels `columns` of a row with pixel 0 at the memory's index `start`, which may be outside.
+  /// - Parameter start: The index of pixel 0, which may be outside.
   @inline(__always)
   func row(at start: Int, _ columns: Range<Int>) -> RowPixels {
     precondition(
@@ -35,7 +35,7 @@
   }
 }
 
-/// The paintable pixels of a row, in memory that contains any four pixels that include one of them.
+/// Paintable pixels, in memory that contains any four pixels that include one of them.
 // Unsafe to hold on to: the memory is borrowed.
 @unsafe struct RowPixels {
   private let zero: UnsafeMutablePointer<UInt32>
@@ -46,7 +46,8 @@
     unsafe self.columns = columns
   }
 
-  /// The position of pixel 0, for painting the pixels `x0 ..< x1`, each together with any four that contain it.
+  /// Returns the position of pixel 0, for painting the pixels `x0 ..< x1`, each together with any
+  /// four that contain it.
   @inline(__always)
   func zero(for x0: Int, _ x1: Int) -> UnsafeMutablePointer<UInt32> {
     precondition(
@@ -54,7 +55,7 @@
     return unsafe zero
   }
 
-  /// The row `count` pixels later in the same memory. The caller guarantees that it is inside.
+  /// The caller guarantees that the row is inside the memory.
   @inline(__always)
   func below(by count: Int) -> RowPixels { unsafe RowPixels(zero: zero + count, columns: columns) }
 }

@@ -2,12 +2,11 @@
 
 internal import Geometry
 
-/// The pixels of a row during composition, as runs of one ink each. A run isn't written immediately: an opaque layer
-/// replaces it, and a translucent one changes its colour, so that most pixels are written once, whatever the number
-/// of layers.
+/// The pixels of a row as runs of one ink each. An opaque layer replaces an unwritten run, and a
+/// translucent one changes its colour, so that most pixels are written once, whatever the number of
+/// layers.
 // Unsafe to hold on to: borrowed from `ComposingLane`.
 @unsafe struct RowRuns {
-  /// Adjacent pixels.
   struct Run: BitwiseCopyable {
     var x0: Int
     var x1: Int
@@ -21,17 +20,14 @@ internal import Geometry
   }
 
   let row: PixelRow
-  /// The runs from left to right, without gaps, each at least one pixel.
+  /// From left to right, without gaps, each at least one pixel.
   private(set) var runs: UnsafeMutablePointer<Run>
   private(set) var count = 1
-  /// Memory for the runs derived from these.
   private var next: UnsafeMutablePointer<Run>
-  /// The capacity of each of the two lists.
+  /// Of each of the two lists.
   private let capacity: Int
 
-  /// A row of at least one pixel, filled with the background.
-  ///
-  /// - Parameter memory: Memory for two lists of runs.
+  /// - Parameter memory: For two lists of runs.
   init(_ row: PixelRow, memory: UnsafeMutableBufferPointer<Run>) {
     let columns = unsafe row.pixels.columns
     let capacity = memory.count / 2
@@ -47,20 +43,18 @@ internal import Geometry
       value: row.inks.at(0).pointee.pixel)
   }
 
-  /// Composites a layer's fully covered pixels between `x0` and `x1` over the runs.
-  ///
   /// - Parameters:
   ///   - edges: The pixels that blending will change. Older runs there are written.
-  ///   - isLast: Whether this is the last layer. Everything is then written from left to right, a fifth faster than
-  ///     the same runs in any other order.
+  ///   - isLast: Whether this is the last layer. Everything is then written from left to right, a
+  ///     fifth faster than in any other order.
   @inline(__always)
   mutating func lay(
     _ solids: UnsafeBufferPointer<Coverage.Solid>, _ firstInk: Int, _ x0: Int, _ x1: Int,
     edges: Range<Int>, isLast: Bool
   ) {
     let edges = isLast ? Int.min..<Int.max : edges
-    // A solid adds itself and the rest of a run before it. It ends at x1 at the latest, which isn't beyond the end
-    // of the last run, so no run after the last is accessed.
+    // A solid adds itself and the rest of a run before it. It ends at x1 at the latest, which isn't
+    // beyond the end of the last run, so no run after the last is accessed.
     let columns = unsafe row.pixels.columns
     precondition(x0 >= columns.lowerBound && x1 <= columns.upperBound, "laid outside of the row")
     unsafe precondition(count + 2 * solids.count <= capacity, "no room for the runs of a row")
@@ -133,7 +127,6 @@ internal import Geometry
     unsafe swap(&runs, &next)
   }
 
-  /// Composites a translucent ink over a run.
   @inline(never)
   private func blend(_ ink: Ink, over run: inout Run) {
     if ink.isColor, run.state == .color {
@@ -153,8 +146,7 @@ internal import Geometry
     unsafe row.blend(ink, run.x0, run.x1)
   }
 
-  /// Writes a run, unless it is already written.
-  // Not an instance method, because then the value would be copied for each call.
+  // Static, because `self` would be copied for each call.
   @inline(never)
   private static func write(
     _ run: inout Run, _ y: Int, _ pixels: RowPixels, _ inks: Inks
@@ -174,7 +166,6 @@ internal import Geometry
     }
   }
 
-  /// Writes the runs that overlap `pixels`.
   func write(under pixels: Range<Int>) {
     for index in unsafe 0..<count { unsafe write(&runs[index], under: pixels) }
   }

@@ -3,33 +3,26 @@
 internal import Drawing
 internal import Geometry
 
-/// A display list prepared for painting: each item with its covered pixels, and each fill with its pixels. It shows
-/// one list after the other, and keeps the layers of unchanged items.
+/// A display list prepared for painting. The layers of unchanged items stay.
 struct Scene {
-  /// An item prepared for painting.
   struct Layer {
     /// Replaces coverage for moving text.
     fileprivate(set) var turned: TurnedText?
-    /// A covering for each tile. For moving text, the layer's earlier ones.
+    /// One per tile. For moving text, the earlier ones.
     fileprivate var parts: [Covering] = []
-    /// The coverage of all tiles, if there are several.
     fileprivate var merged: Coverage?
     fileprivate(set) var inks: [Ink] = []
-    /// The pixels of inks that are not plain colours, one element per tile.
     fileprivate var fillings: [Filling] = []
-    /// The layer is invisible outside this rectangle.
     fileprivate(set) var clip = PixelRect.empty
 
-    /// The coverage of the item, or nil for moving text and for an item without tiles.
+    /// Nil if the item is moving text, or doesn't have tiles.
     var coverage: Coverage? { turned == nil ? merged ?? parts.first?.coverage : nil }
 
-    /// The number of tiles, which a cleared layer keeps.
+    /// A cleared layer keeps the number.
     fileprivate var tileCount: Int { fillings.count }
 
-    /// Whether the pixels of the only tile are generated row by row.
     var isMadeByRow: Bool { fillings.count == 1 && fillings[0].source?.isMadeByRow == true }
 
-    /// Adds the gradients. `first` is the index of the first tile's ink.
     func addGradients(_ first: Int, to gradients: inout [RowGradient]) {
       for number in fillings.indices {
         guard let gradient = fillings[number].gradient else { continue }
@@ -38,64 +31,50 @@ struct Scene {
       }
     }
 
-    /// The bounding rectangle of the layer's visible pixels.
     var bounds: PixelRect {
       (turned?.mask.bounds ?? coverage?.bounds ?? .empty).intersection(clip)
     }
   }
 
-  /// A colour that varies from row to row.
   struct RowGradient {
-    /// The index of the ink.
     let ink: Int
-    /// The visible rows.
     let rows: Range<Int>
     /// Vertical, in canvas pixels.
     fileprivate let gradient: Gradient
 
-    /// The colour at the vertical centre of a row.
     func color(of row: Int) -> Color { gradient.color(at: Point(0, Double(row) + 0.5)) }
   }
 
-  /// The current list, or nil at first.
   private var list: DisplayList?
-  /// A layer for each item of the list.
   private(set) var layers: [Layer] = []
-  /// The bezel of the list, in front of the layers, or nil if there isn't one.
   private(set) var bezel: Layer?
-  /// The origins of the current list's items in the previous list.
   private var origins = ItemOrigins()
-  /// Memory for reordering layers.
   private var arranged: [Layer] = []
-  /// The initial capacity in layers: more than change position in most frames.
+  /// More layers than change position in most frames.
   private static let commonLayers = 128
-  /// A pool of unused layers.
   private var layerPool: [Layer] = []
-  /// More layers than are added and removed during most animations, limited to layers with little memory.
+  /// More layers than are added and removed during most animations, limited to layers with little
+  /// memory.
   private static let maximumPooledLayers = 64
   private static let maximumPooledTiles = 16
-  /// Tiles that may be displayed soon, and the pixels that will fill them.
   private var coming: [Tile] = []
   private var comingSources: [PixelSource] = []
-  /// The image revision when the list was last displayed.
   private var imageRevision = 0
 
-  /// The colour behind all layers, or nil at first.
   var background: Color? { list?.background }
 
-  /// Whether any tile is filled with a strip. O(n) in the number of tiles.
   var showsStrips: Bool {
     list?.tiles.contains { if case .strip = $0.fill { true } else { false } } ?? false
   }
 
-  /// Whether an image is missing or replaced by a placeholder. O(n) in the number of tiles.
+  /// O(n) in the number of tiles.
   var isInterim: Bool {
     guard let list else { return false }
     return layers.indices.contains { layers[$0].isInterim(list.tiles[list.spans[$0].tiles]) }
   }
 
-  /// Displays `new`, and adds the changed pixels to the damage. Replaces `new` with the previous list, whose memory
-  /// can be reused. O(n) in the number of tiles, plus the shapes that differ.
+  /// Displays `new`, adds the changed pixels to the damage, and replaces `new` with the previous
+  /// list. O(n) in the number of tiles, plus the shapes that differ.
   ///
   /// Items are compared tile by tile, so that a wedge that lights up damages only its own pixels.
   mutating func show(
@@ -131,8 +110,7 @@ struct Scene {
     damage.add(cache.canvas)
   }
 
-  /// Changes the layers to another list's. Items in both lists keep their layers. Removed ones leave their memory to
-  /// others.
+  /// Items in both lists keep their layers. Removed ones leave their memory to others.
   private mutating func change(
     from old: DisplayList, to new: DisplayList, cache: inout CoverageCache,
     _ damage: inout DamageBands
@@ -172,8 +150,7 @@ struct Scene {
     layerPool.removeFirst(max(layerPool.count - Self.maximumPooledLayers, 0))
   }
 
-  /// Retires the layers that no new layer continues, from last to first, so that the first item that needs a layer
-  /// reuses the first of them.
+  /// From last to first, so that the first item that needs a layer reuses the first of them.
   private mutating func retireOthers(_ damage: inout DamageBands) {
     var end = layers.count
     for index in origins.indices.reversed() {
@@ -184,7 +161,6 @@ struct Scene {
     for gone in (0..<end).reversed() { retire(gone, &damage) }
   }
 
-  /// Clears a layer and adds it to the pool.
   private mutating func retire(_ index: Int, _ damage: inout DamageBands) {
     damage.add(layers[index].bounds)
     var layer = Layer()
@@ -193,14 +169,12 @@ struct Scene {
     layerPool.append(layer)
   }
 
-  /// A layer for an item of `tiles` tiles, from the pool if possible.
   private mutating func takeSpareLayer(tiles: Int) -> Layer {
     let last = layerPool.suffix(Self.maximumPooledLayers)
     guard let index = last.lastIndex(where: { $0.tileCount == tiles }) else { return Layer() }
     return layerPool.remove(at: index)
   }
 
-  /// Prepares tiles that may be displayed soon.
   private mutating func prepare(_ tiles: [Tile], cache: inout CoverageCache) {
     guard tiles != coming else { return }
     coming.removeAll(keepingCapacity: true)
@@ -215,7 +189,6 @@ struct Scene {
 }
 
 extension Scene.Layer {
-  /// Turns this into the layer of item `index` of a list.
   fileprivate mutating func assign(_ list: DisplayList, _ index: Int, cache: inout CoverageCache) {
     let span = list.spans[index]
     let tiles = list.tiles[span.tiles]
@@ -251,13 +224,13 @@ extension Scene.Layer {
     }
   }
 
-  /// Removes the content, and keeps the memory for another item with the same number of tiles.
+  /// Keeps the memory for another item with the same number of tiles.
   fileprivate mutating func clear() {
     turned = nil
     for index in fillings.indices { fillings[index].show(nil) }
   }
 
-  /// Changes the layer from an item of `old` to item `index` of `new`, which has the same number of tiles.
+  /// Both items have the same number of tiles.
   fileprivate mutating func change(
     from old: DisplayList, _ oldIndex: Int, to new: DisplayList, _ index: Int,
     cache: inout CoverageCache, _ damage: inout DamageBands
@@ -306,7 +279,6 @@ extension Scene.Layer {
     }
   }
 
-  /// Changes moving text.
   private mutating func move(from old: Tile, to new: Tile, cache: inout CoverageCache) {
     guard case .text(let next) = new.shape, var text = turned else { return }
     // The only reference.
@@ -331,7 +303,6 @@ extension Scene.Layer {
     inks[index] = Ink(tile.fill, fillings[index].source)
   }
 
-  /// Whether an image of the tiles is missing or replaced by a placeholder.
   fileprivate func isInterim(_ tiles: ArraySlice<Tile>) -> Bool {
     tiles.enumerated().contains { isInterim($0, $1) }
   }
@@ -345,7 +316,6 @@ extension Scene.Layer {
     }
   }
 
-  /// Fills the tiles whose images were missing.
   fileprivate mutating func fillMissing(
     _ tiles: ArraySlice<Tile>, cache: inout CoverageCache, _ damage: inout DamageBands
   ) {
@@ -358,7 +328,6 @@ extension Scene.Layer {
 }
 
 extension TextRun {
-  /// Whether both are the same text, except for position, angle and scale.
   fileprivate func isSame(as other: TextRun) -> Bool {
     var moved = self
     moved.anchor = other.anchor

@@ -4,13 +4,12 @@ internal import Drawing
 internal import Geometry
 internal import Text
 
-/// Renders strips. Each distinct row is painted once and cached while any strip is visible, if there is enough
-/// memory.
+/// Renders strips. Each distinct row is painted once and cached while any strip is visible, if
+/// there is enough memory.
 struct StripCache {
-  /// Identifies the image of a row.
   private struct Key: Hashable {
     var row: Strip.Row
-    /// The part of the row that can be visible.
+    /// The visible part.
     var part: PixelRect
   }
 
@@ -18,7 +17,7 @@ struct StripCache {
     var picture: Canvas
     var share: ImageMemory.Share
     var lastUse: Int
-    /// The image revision when the row was painted with a missing image, or nil if it is complete.
+    /// The image revision when the row was painted, or nil if no image was missing.
     var lacking: Int?
   }
 
@@ -33,8 +32,7 @@ struct StripCache {
   private var shown: [Canvas] = []
   private var lines: [(canvas: Int, line: Int)] = []
 
-  /// The maximum size in bytes of cached rows that the last frame didn't use: all rows of three reels of twenty
-  /// items on a panel of 1280 × 800.
+  /// In bytes: all rows of three reels of twenty items on a panel of 1280 × 800.
   private static let budget = 12 << 20
 
   init(viewport: Viewport, fonts: FontLibrary, images: ImageStore) {
@@ -43,7 +41,7 @@ struct StripCache {
     self.images = images
   }
 
-  /// Starts a frame. The least recently used rows may be removed.
+  /// May remove the least recently used rows.
   mutating func beginFrame() {
     frame += 1
     guard cost > Self.budget else { return }
@@ -56,17 +54,17 @@ struct StripCache {
     }
   }
 
-  /// Removes all rows when no strip is visible any more. The next page may have others, and rows take much memory.
+  /// Call this when no strip is visible. The rows take much memory.
   mutating func forget() {
     guard !pictures.isEmpty else { return }
     (pictures, cost) = ([:], 0)
     (shown, lines, black) = ([], [], Canvas(size: PixelSize(1, 1)))
   }
 
-  /// Fills a source with the part of a strip inside `clip`. Returns false if it is empty. O(n) in the lines of the
-  /// part, plus newly painted rows.
+  /// Returns false if nothing is visible. O(n) in the lines of the part, plus newly painted rows.
   ///
-  /// Every row starts at the nearest whole pixel, so that text on a slowly turning face stays as sharp as at rest.
+  /// Every row starts at the nearest whole pixel, so that text on a slowly turning face stays as
+  /// sharp as at rest.
   mutating func show(_ strip: Strip, in source: PixelSource, clip: PixelRect) -> Bool {
     let frame = viewport.canvasRect(strip.frame)
     let bounds = PixelRect(
@@ -87,7 +85,7 @@ struct StripCache {
     let length = blurred >= 2 ? Int(min(blurred, 16_384)) : 0
     let blur = length >= 2 ? VerticalBlur(length: length) : nil
     let more = blur?.length ?? 1
-    // The lines that contribute to the means of the window's lines, half of the additional ones above it.
+    // Half of the additional lines of a mean are above it.
     let needed = bounds.y0 - (more - 1) / 2..<bounds.y1 + more / 2
     // For each line, a line of a row's image, or black.
     if black.size.width < width { black = Canvas(size: PixelSize(width, 1)) }
@@ -103,7 +101,7 @@ struct StripCache {
       guard bottom > Double(needed.lowerBound), top < Double(needed.upperBound) else { continue }
       let seen = max(Int(top), needed.lowerBound)..<min(Int(bottom), needed.upperBound)
       guard !seen.isEmpty else { continue }
-      // If a row is much higher than the canvas, only its visible part is painted, in each frame.
+      // Only the visible part of a row much higher than the canvas is painted, in each frame.
       let part =
         rowHeight <= 2 * clip.height
         ? PixelRect(x0: columns.lowerBound, y0: 0, x1: columns.upperBound, y1: rowHeight)
@@ -113,7 +111,8 @@ struct StripCache {
       guard let (picture, isWhole) = picture(of: row, part) else { continue }
       isInterim = isInterim || !isWhole
       for y in seen {
-        // By rounding, a row that starts just below the centre of a pixel may be one line higher than its image.
+        // By rounding, a row that starts just below the centre of a pixel may be one line higher
+        // than its image.
         let line = min(y - Int(top) - part.y0, part.height - 1)
         lines[y - needed.lowerBound] = (shown.count, line)
       }
@@ -124,7 +123,7 @@ struct StripCache {
     return true
   }
 
-  /// A part of a row, and whether all of its images are available. Nil if there isn't enough memory.
+  /// Returns nil if there isn't enough memory.
   private mutating func picture(
     of row: Strip.Row, _ part: PixelRect
   ) -> (picture: Canvas, isWhole: Bool)? {

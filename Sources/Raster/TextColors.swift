@@ -7,13 +7,13 @@ internal import Text
 // Safe: this object owns the memory, and only reads it after `init`.
 @safe final class TextColors {
   let bounds: PixelRect
-  /// Premultiplied pixels, rows from top to bottom. 0 outside the emoji.
+  /// Premultiplied. 0 outside the emoji.
   private let pixels: UnsafeMutablePointer<UInt32>
 
-  /// The size in bytes.
+  /// In bytes.
   var cost: Int { bounds.area * 4 }
 
-  /// Nil if the text has no colours inside `clip`.
+  /// Returns nil if the text has no colours inside `clip`.
   init?(_ mask: GlyphMask, levels: ColorGlyphLevels, clip: PixelRect) {
     var bounds = PixelRect.empty
     let boxes = mask.colorGlyphs.map { $0.bounds.intersection(clip) }
@@ -48,14 +48,13 @@ internal import Text
     unsafe pixels.deallocate()
   }
 
-  /// The colour of a pixel anywhere on the canvas.
+  /// Any position is valid.
   func at(_ x: Int, _ y: Int) -> UInt32 {
     guard x >= bounds.x0, x < bounds.x1, y >= bounds.y0, y < bounds.y1 else { return 0 }
     return unsafe pixels[(y - bounds.y0) * bounds.width + x - bounds.x0]
   }
 
-  /// Writes the pixels `x0 ..< x1` of the canvas's row `y` to their positions in `row`: the text's own colours,
-  /// faded by `alpha`, and the ink elsewhere.
+  /// Writes the text's own colours, faded by `alpha`, and the ink elsewhere.
   func write(
     _ y: Int, _ x0: Int, _ x1: Int, over ink: UInt32, alpha: UInt32,
     to row: UnsafeMutablePointer<UInt32>
@@ -66,7 +65,7 @@ internal import Text
     }
   }
 
-  /// A mask of the ink that also covers pixels with their own colour completely.
+  /// Returns a mask that also covers pixels with their own colour completely.
   func mask(with ink: GlyphMask) -> GlyphMask {
     let whole = ink.coverage.isEmpty ? bounds : bounds.union(ink.bounds)
     var coverage: [UInt8] = []
@@ -79,7 +78,6 @@ internal import Text
 }
 
 extension PlacedColorGlyph {
-  /// The bounding rectangle on the canvas.
   fileprivate var bounds: PixelRect {
     let (across, down) = (turn.unit, (turn + .degrees(90)).unit)
     let width = abs(across.x) * frame.height + abs(down.x) * frame.width
@@ -90,7 +88,6 @@ extension PlacedColorGlyph {
 }
 
 extension GlyphMask {
-  /// The coverage of a pixel anywhere on the canvas.
   fileprivate func coverage(_ x: Int, _ y: Int) -> UInt8 {
     guard x >= bounds.x0, x < bounds.x1, y >= bounds.y0, y < bounds.y1 else { return 0 }
     return coverage[(y - bounds.y0) * bounds.width + x - bounds.x0]

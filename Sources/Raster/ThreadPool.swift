@@ -3,28 +3,27 @@
 internal import Glibc
 internal import Synchronization
 
-/// Threads that share the painting of large damage with the calling thread. They start on first use, and sleep when
-/// idle.
+/// Threads that share the painting of large damage. They start on first use, and sleep when idle.
 package final class ThreadPool: Sendable {
   /// The number of threads working at once, including the caller.
   package let width: Int
-  /// The minimum work that justifies waking a thread, in filled pixels.
+  /// In filled pixels.
   let minimumShare: Int
   private let shared = Shared()
   private let isStarted = Mutex(false)
 
-  /// More threads than this only compete for memory bandwidth.
+  /// More threads only compete for memory bandwidth.
   package static let maximumDefaultWidth = 4
 
-  /// A pool with one thread per processor, at most 4.
+  /// One thread per processor, at most 4.
   package convenience init() {
     self.init(width: min(max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 1), Self.maximumDefaultWidth))
   }
 
   /// - Parameters:
   ///   - width: At least 1. With 1 the caller does all the work.
-  ///   - minimumShare: The minimum work per thread, in filled pixels, at least 1. The default takes about 60 µs,
-  ///     several times the cost of waking a thread.
+  ///   - minimumShare: The minimum work per thread, in filled pixels, at least 1. The default takes
+  ///     about 60 µs, several times the cost of waking a thread.
   package init(width: Int, minimumShare: Int = 1 << 16) {
     precondition(width >= 1 && minimumShare >= 1, "somebody must work")
     self.width = width
@@ -33,8 +32,8 @@ package final class ThreadPool: Sendable {
 
   deinit { shared.end(width - 1) }
 
-  /// Runs `work` on this thread, as number 0, and on up to `count − 1` others, as numbers from 1, concurrently.
-  /// Returns when all have returned. A late thread gets no number, so the participating threads must be able to do
+  /// Runs `work` on this thread, as number 0, and on up to `count − 1` others. Returns when all
+  /// have returned. A late thread gets no number, so the participating threads must be able to do
   /// all the work. Must be called by one thread at a time.
   func run(on count: Int, _ work: @Sendable (_ number: Int) -> Void) {
     let others = min(count, width) - 1
@@ -51,13 +50,11 @@ package final class ThreadPool: Sendable {
     isStarted.withLock { isStarted in
       guard !isStarted else { return }
       isStarted = true
-      // A thread that can't be started is equivalent to a late thread.
       for _ in 1..<width { shared.startThread() }
     }
   }
 }
 
-/// A counting semaphore.
 // Safe: this object owns the memory, and only the thread-safe semaphore functions access it.
 @safe private final class Semaphore: @unchecked Sendable {
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -74,14 +71,13 @@ package final class ThreadPool: Sendable {
   func wait() { while unsafe sem_wait(semaphore) != 0, errno == EINTR {} }
 }
 
-/// The state shared by all threads.
 private final class Shared: Sendable {
   private struct State {
-    /// The closure passed to `run`, valid only during that call. Nil once no more threads may start.
+    /// The closure passed to `run`, valid only during that call. Nil once no more threads may
+    /// start.
     var work: (@Sendable (Int) -> Void)?
     var nextNumber = 1
     var maximumNumber = 0
-    /// The number of threads in the work.
     var working = 0
     var isEnded = false
   }
@@ -135,7 +131,6 @@ private final class Shared: Sendable {
     for _ in 0..<working { left.wait() }
   }
 
-  /// Ends `count` threads.
   func end(_ count: Int) {
     state.withLock { $0.isEnded = true }
     for _ in 0..<count { wake.post() }
@@ -154,7 +149,7 @@ private final class Shared: Sendable {
     }
   }
 
-  /// Does part of the work. Returns false if there isn't any. Keeps no reference to the work.
+  /// Returns false if there isn't any work. Keeps no reference to the work.
   @inline(never)
   private func takePart() -> Bool {
     let part = state.withLock { state -> (work: @Sendable (Int) -> Void, number: Int)? in

@@ -4,34 +4,28 @@ internal import CPixels
 internal import Drawing
 internal import Geometry
 
-/// The outgoing picture of a transition.
-///
-/// It is painted once. The incoming picture is composed in each frame. The memory is freed at the end of the
-/// transition.
+/// The picture is painted once, and freed at the end of the transition.
 struct OutgoingPicture {
   let list: DisplayList
-  /// The image revision when the picture was painted with a missing image, or nil if it is complete.
+  /// The image revision when the picture was painted, or nil if no image was missing.
   let lacking: Int?
   let composition: TransitionComposition
 }
 
-/// The combination of an outgoing and an incoming picture.
 // Small, because each row of a frame uses it.
 struct TransitionComposition {
-  /// The outgoing picture.
   let before: Canvas
-  /// The part of the result with the new picture.
+  /// The part with the new picture.
   private let shown: PixelRect
-  /// The offset of the new picture in the result, 0 along one axis.
+  /// The offset of the new picture, 0 along one axis.
   let shift: (x: Int, y: Int)
-  /// The 256ths of the new picture if both are mixed, or nil if they are side by side.
+  /// The new picture's 256ths if both are mixed, or nil if they are side by side.
   private let weight: UInt16?
 
-  /// - Parameter before: A canvas with `transition.from`.
   init(_ transition: DisplayList.Transition, before: Canvas) {
     self.before = before
     let (width, height) = (before.size.width, before.size.height)
-    /// `progress` as a number of steps. Outside 0 ..< 1 it counts as complete.
+    /// Outside 0 ..< 1, `progress` counts as complete.
     func share(_ progress: Double, of whole: Int) -> Int {
       progress >= 0 && progress < 1 ? Int((progress * Double(whole)).rounded()) : whole
     }
@@ -59,13 +53,12 @@ struct TransitionComposition {
     }
   }
 
-  /// Whether both show the same moment of the same outgoing picture.
   func isSame(as other: TransitionComposition) -> Bool {
     before === other.before && shown == other.shown && shift == other.shift
       && weight == other.weight
   }
 
-  /// The pixels of the new picture needed for `rect` of the result.
+  /// Returns the needed pixels of the new picture.
   func part(of rect: PixelRect) -> PixelRect {
     let seen = rect.intersection(shown)
     guard !seen.isEmpty else { return .empty }
@@ -73,7 +66,7 @@ struct TransitionComposition {
       x0: seen.x0 - shift.x, y0: seen.y0 - shift.y, x1: seen.x1 - shift.x, y1: seen.y1 - shift.y)
   }
 
-  /// Adds the old picture to the pixels of row `y`, which contains the new picture.
+  /// Adds the old picture to row `y`.
   func complete(_ pixels: RowPixels, y: Int) {
     let (width, height) = (before.size.width, before.size.height)
     let (x0, x1) = unsafe (pixels.columns.lowerBound, pixels.columns.upperBound)

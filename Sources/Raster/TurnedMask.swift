@@ -4,50 +4,47 @@ internal import CPixels
 internal import Geometry
 internal import Text
 
-/// An unrotated mask of text, finer than the canvas, for painting at any angle and at similar scales.
+/// An unrotated mask of text, finer than the canvas, for painting at any angle and at similar
+/// scales.
 ///
-/// Exact coverage is a mean over a square pixel, with a variance of 1/12 in each direction. A mean over a texel,
-/// interpolated between four of them, has (1/12 + 1/6)/s² for s texels per pixel. The variances are equal for s =
-/// √3. With about that many, text is neither softer nor sharper than at rest. Measured on sixty numbers of 22 px, at
-/// the pixels with ink, of 255: a mean difference of 6.2 and 33 at the 99th percentile for 1.75; 7.6 and 27 for 1.5;
-/// 6.7 and 40 for 2.
+/// Exact coverage is a mean over a square pixel, with a variance of 1/12 in each direction. A mean
+/// over a texel, interpolated between four of them, has (1/12 + 1/6)/s² for s texels per pixel. The
+/// variances are equal for s = √3, so text is neither softer nor sharper than at rest. Measured on
+/// sixty numbers of 22 px, at the pixels with ink, of 255: a mean difference of 6.2 and 33 at the
+/// 99th percentile for 1.75; 7.6 and 27 for 1.5; 6.7 and 40 for 2.
 // Safe: this object owns the memory, and only reads it after `init`.
 @safe final class UprightMask {
   /// Texels per canvas pixel.
   static let scale = 1.75
   /// The maximum em size, in canvas pixels, that is worth the memory.
   static let greatestEm = 256.0
-  /// The maximum number of texels on each side of the anchor.
+  /// Texels on each side of the anchor.
   static let reach = 8192
 
-  /// The scales of text that may be painted this way.
   static let scales = 0.01...4.0
 
-  /// The scale of the mask for painting at `scale`: 1, or multiplied by √½ as often as keeps about as many texels
-  /// per pixel.
+  /// Returns 1, or 1 multiplied by √½ as often as keeps about as many texels per pixel.
   static func level(of scale: Double) -> Double {
     var level = 1.0
     while level > 0.1, scale < level * 0.84 { level *= 0.5.squareRoot() }
     return level
   }
 
-  /// The scale of the mask.
   let level: Double
-  /// The bounds in texels relative to the anchor, with an empty border of one texel.
+  /// In texels relative to the anchor, with an empty border of one texel.
   let bounds: PixelRect
-  /// Two rows in one: a texel's value, and in the upper byte the value below it. `bounds.width` per row, with one
-  /// row less than there are texel rows.
+  /// Two rows in one: a texel's value, and in the upper byte the value below it. `bounds.width` per
+  /// row, with one row less than there are texel rows.
   let pairs: UnsafeMutablePointer<UInt16>
-  /// The texels of colour glyphs, or nil for most text.
   let colors: ImageLevel?
 
-  /// The size in bytes.
+  /// In bytes.
   var cost: Int {
     bounds.area * 2 + (colors == nil ? 0 : ImageLevel.cost(PixelSize(bounds.width, bounds.height)))
   }
 
-  /// - Parameter mask: The text at `scale` · `level` times the canvas's scale, anchored at the origin. The colours
-  ///   have the same position.
+  /// - Parameter mask: The text at `scale` · `level` times the canvas's scale, anchored at the
+  ///   origin.
   init(_ mask: GlyphMask, _ colors: TextColors?, level: Double) {
     self.level = level
     let ink = mask.bounds
@@ -62,8 +59,8 @@ internal import Text
     for y in 0..<ink.height {
       for x in 0..<ink.width {
         let value = UInt16(mask.coverage[y * ink.width + x])
-        // The ink isn't in the first texel row of the bounds, so a row of it is the upper one of a pair, and the
-        // lower one of the pair above.
+        // The ink isn't in the first texel row of the bounds, so a row of it is the upper one of a
+        // pair, and the lower one of the pair above.
         let place = (y + top - 1) * bounds.width + x + left
         unsafe pairs[place] |= value << 8
         unsafe pairs[place + bounds.width] |= value
@@ -82,32 +79,29 @@ internal import Text
   }
 }
 
-/// Moving text and its unrotated mask.
 struct TurnedText {
   var upright: UprightMask
   var mask: TurnedMask
 }
 
-/// An unrotated mask at a position, angle and scale on the canvas.
 // Safe: the mask's owner keeps it as long as this.
 @safe struct TurnedMask {
-  /// The bounding rectangle of the visible pixels.
   let bounds: PixelRect
   private let mask: pixels_mask
   private let colors: pixels_image?
-  /// Texel coordinates grow by `across` from pixel to pixel, and by `down` from row to row. The centre of pixel (0,
-  /// 0) has the coordinates `origin`. Integer coordinates are the centres of texels.
+  /// Texel coordinates grow by `across` from pixel to pixel, and by `down` from row to row. Pixel
+  /// (0, 0) has its centre at `origin`. Integer coordinates are the centres of texels.
   private let origin: Vector
   private let across: Vector
   private let down: Vector
-  /// `across` in units of 2⁻¹⁶.
+  /// In units of 2⁻¹⁶.
   private let du: Int
   private let dv: Int
-  /// The pixels from one texel to the next in each direction, or 0 if there are too many.
+  /// Pixels per texel in each direction, or 0 if there are too many.
   private let pixels: Vector
   /// Texel coordinates with four neighbours are at least 0 and less than this.
   private let limit: Vector
-  /// `limit` in units of 2⁻¹⁶.
+  /// In units of 2⁻¹⁶.
   private let (width, height): (UInt, UInt)
 
   /// - Parameters:
@@ -144,7 +138,7 @@ struct TurnedText {
     bounds = PixelRect(covering: box).intersection(canvas)
   }
 
-  /// Pixels of a row with all of their texels, and the texel coordinates of the first, in units of 2⁻¹⁶.
+  /// Pixels of a row with all of their texels. Texel coordinates are in units of 2⁻¹⁶.
   struct Stretch {
     let first: Int
     let last: Int
@@ -156,15 +150,15 @@ struct TurnedText {
     }
   }
 
-  /// The pixels of row `y` between `x0` and `x1` that may show text, or nil if there aren't any.
+  /// Returns nil if no pixel shows text.
   // Inlined, because a call would copy the value for each row.
   @inline(__always)
   func stretch(of y: Int, _ x0: Int, _ x1: Int) -> Stretch? {
     let start = origin + down * Double(y)
     let (from, to) = range(start, x0, x1)
     guard from < to else { return nil }
-    // Both coordinates are linear along the row, so if the first and the last pixel have all their texels, all
-    // pixels between them do.
+    // Both coordinates are linear along the row, so the pixels between two with all texels have all
+    // theirs.
     var first = from
     var last = to - 1
     let u0 = Self.floor(start.x * Self.one)
@@ -175,14 +169,13 @@ struct TurnedText {
     return Stretch(first: first, last: last, u: u0 &+ du &* first, v: v0 &+ dv &* first)
   }
 
-  /// Whether a position has all of its texels.
   @inline(__always)
   private func hasTexels(_ u: Int, _ v: Int) -> Bool {
     UInt(bitPattern: u) < width && UInt(bitPattern: v) < height
   }
 
-  /// The positions of a stretch's pixels on the mask, starting at `way`. A mask has at most 2 · `reach` texels per
-  /// side, whose positions fit.
+  /// - Parameter way: The first pixel. A mask has at most 2 · `reach` texels per side, whose
+  ///   positions fit.
   @inline(__always)
   private func line(_ stretch: Stretch, from way: Int) -> pixels_line {
     pixels_line(
@@ -190,8 +183,7 @@ struct TurnedText {
       du: Int32(clamping: du), dv: Int32(clamping: dv))
   }
 
-  /// Blends a colour into a stretch of a row, with the coverage of a mask.
-  // Not an instance method, as above.
+  // Static for the same reason.
   static func blend(
     _ mask: UnsafePointer<TurnedMask>, _ ink: UnsafePointer<Ink>, _ stretch: Stretch,
     into pixels: RowPixels
@@ -212,7 +204,6 @@ struct TurnedText {
     }
   }
 
-  /// Composites colour glyphs over a stretch of a row, faded by the ink's alpha.
   @inline(never)
   private func blendColors(_ ink: Ink, _ stretch: Stretch, into pixels: RowPixels) {
     guard var image = unsafe colors else { return }
@@ -238,14 +229,14 @@ struct TurnedText {
 
   private static let one = 65536.0
 
-  /// Rounds down, without the function call of `rounded`.
+  /// Without the function call of `rounded`.
   @inline(__always)
   private static func floor(_ value: Double) -> Int {
     let whole = Int(value)
     return Double(whole) > value ? whole - 1 : whole
   }
 
-  /// The pixels of a row, whose texel coordinates begin at `start`, that may have all of their texels.
+  /// Returns the pixels that may have all of their texels. Texel coordinates begin at `start`.
   private func range(_ start: Vector, _ x0: Int, _ x1: Int) -> (Int, Int) {
     var from = Double(x0)
     var to = Double(x1)

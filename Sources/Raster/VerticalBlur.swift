@@ -2,19 +2,18 @@
 
 internal import CPixels
 
-/// The mean of several lines of pixels, sliding down: each step adds one line and removes one, so the cost doesn't
-/// depend on the length.
+/// The mean of several lines of pixels, sliding down: each step adds one line and removes one, so
+/// the cost doesn't depend on the length.
 ///
-/// With sums and reciprocals of 16 bits, a processor handles sixteen channels at a time. Integer arithmetic gives
-/// the same bytes on every machine.
+/// With 16 bits, a processor handles sixteen channels at a time. Integer arithmetic gives the same
+/// bytes on every machine.
 struct VerticalBlur {
   /// The reciprocal is 2^(16 + shift + narrowing) / length, with its highest bit set for precision.
   private let mean: pixels_mean
 
-  /// The number of lines in the mean.
   var length: Int { Int(mean.length) }
 
-  /// A blur over `length` lines, 2 … 2²⁴.
+  /// - Parameter length: The number of lines, 2 … 2²⁴.
   init(length: Int) {
     precondition((2...1 << 24).contains(length), "a mean needs lines")
     // Up to 256 lines, a sum of bytes plus half a length for rounding stays below 2¹⁶.
@@ -27,10 +26,9 @@ struct VerticalBlur {
       reciprocal: UInt16(min((power + length / 2) / length, 65_535)), shift: UInt16(shift))
   }
 
-  /// The size in bytes of the sums of `width` pixels.
   static func sumBytes(_ width: Int) -> Int { (width + 7) / 8 * 8 * Int(PIXELS_SUM_BYTES) }
 
-  /// Initialises `sums` with all lines of a mean except the last, starting at pixel `x0`.
+  /// Starts with all lines of a mean except the last.
   func begin(
     _ sums: UnsafeMutableRawPointer, _ lines: Slice<UnsafeMutableBufferPointer<SourceRows.Line>>,
     _ x0: Int, _ width: Int
