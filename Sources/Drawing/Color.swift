@@ -13,7 +13,7 @@ public struct Color: Hashable, Sendable {
   /// The opacity: 0 is invisible, 255 opaque.
   public var alpha: UInt8
 
-  /// A colour by its encoded channels, 0 … 255.
+  /// Creates a colour from its encoded channels.
   @inlinable public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
     self.red = red
     self.green = green
@@ -21,7 +21,7 @@ public struct Color: Hashable, Sendable {
     self.alpha = alpha
   }
 
-  /// The opaque colour `0xRRGGBB`.
+  /// Creates the opaque colour `0xRRGGBB`.
   @inlinable public init(hex: UInt32) {
     self.init(
       red: UInt8(truncatingIfNeeded: hex >> 16), green: UInt8(truncatingIfNeeded: hex >> 8),
@@ -32,25 +32,25 @@ public struct Color: Hashable, Sendable {
   public static let black = Color(hex: 0x000000)
   /// `0xffffff`.
   public static let white = Color(hex: 0xffffff)
-  /// Nearly black, for text on light colours.
+  /// For text on light colours.
   package static let dark = Color(hex: 0x10151c)
-  /// Invisible: transparent black.
+  /// Transparent black.
   public static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
   /// Whether `alpha` is 255.
   public var isOpaque: Bool { alpha == 255 }
 
-  /// The opacity as a fraction, 0 … 1.
+  /// The opacity, 0 … 1.
   package var opacity: Double { Double(alpha) / 255 }
 
-  /// The colour with its alpha multiplied by `opacity` (0 … 1).
+  /// Returns the colour with its alpha multiplied by `opacity` (0 … 1).
   public func faded(to opacity: Double) -> Color {
     var result = self
     result.alpha = UInt8((Double(alpha) * (opacity > 0 ? min(opacity, 1) : 0)).rounded())
     return result
   }
 
-  /// This colour composited over `below` (source over), rounded to the nearest of 255 steps.
+  /// Composites this colour over `below`, rounded to the nearest of 255 steps.
   public func over(_ below: Color) -> Color {
     let a = Int(alpha) * 255
     let b = Int(below.alpha) * (255 - Int(alpha))
@@ -70,12 +70,12 @@ public struct Color: Hashable, Sendable {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
   }
 
-  /// Red, green and blue as linear light, 0 … 1.
+  /// Linear light, 0 … 1.
   var linear: (red: Double, green: Double, blue: Double) {
     (Self.light(of: red), Self.light(of: green), Self.light(of: blue))
   }
 
-  /// The linear light, 0 … 1, of an encoded channel, by the sRGB transfer function (IEC 61966-2-1).
+  /// Returns linear light, 0 … 1, by the sRGB transfer function (IEC 61966-2-1).
   package static func light(of channel: UInt8) -> Double { lights[Int(channel)] }
 
   private static let lights = (0...255).map { channel in
@@ -83,20 +83,20 @@ public struct Color: Hashable, Sendable {
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
   }
 
-  /// The encoded channel nearest to an amount of linear light. The amount is clamped to 0 … 1.
+  /// Returns the encoded channel nearest to linear light, which is clamped to 0 … 1.
   package static func channel(light: Double) -> UInt8 {
     let c = min(max(light, 0), 1)
     let encoded = c <= 0.003_130_8 ? 12.92 * c : 1.055 * pow(c, 1 / 2.4) - 0.055
     return UInt8((encoded * 255).rounded())
   }
 
-  /// The contrast ratio of two opaque colours, 1 … 21, as WCAG 2.1 defines it.
+  /// Returns the contrast ratio to another opaque colour, 1 … 21, as defined by WCAG 2.1.
   public func contrast(with other: Color) -> Double {
     let (a, b) = (luminance, other.luminance)
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  /// The colour between this one (`part` 0) and another (1), alpha included.
+  /// Returns the colour between this one (`part` 0) and another (1), alpha included.
   package func mixed(with other: Color, _ part: Double) -> Color {
     func mix(_ a: UInt8, _ b: UInt8) -> UInt8 {
       UInt8((Double(a) + (Double(b) - Double(a)) * (part > 0 ? min(part, 1) : 0)).rounded())
@@ -106,13 +106,13 @@ public struct Color: Hashable, Sendable {
       alpha: mix(alpha, other.alpha))
   }
 
-  /// The contrast that WCAG AA requires for text of any size.
+  /// WCAG AA requires this for text of any size.
   package static let textContrast = 4.5
-  /// The contrast that WCAG AA requires for large text and for symbols.
+  /// WCAG AA requires this for large text and for symbols.
   package static let signContrast = 3.0
 
-  /// White or near-black, for text on this colour. White wins if its contrast is sufficient for text of any size, so
-  /// that text has the same colour on every panel. Otherwise the higher contrast wins.
+  /// White or near-black, for text on this colour. White wins if its contrast is sufficient for
+  /// text of any size, so that text has the same colour on every panel.
   public var readableText: Color {
     let white = contrast(with: .white)
     return white >= Self.textContrast || white >= contrast(with: .dark) ? .white : .dark

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The number of bits of red, green and blue that a panel displays.
+/// The bits of red, green and blue that a panel displays.
 public struct ColorDepth: Hashable, Sendable, CustomStringConvertible {
   package let red: Int
   package let green: Int
   package let blue: Int
 
-  /// The depth with `bits` in total, or nil if `all` doesn't contain it.
+  /// Returns nil if `all` doesn't contain a depth of `bits` in total.
   public init?(bits: Int) {
     guard let depth = Self.all.first(where: { $0.bits == bits }) else { return nil }
     self = depth

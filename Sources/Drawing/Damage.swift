@@ -4,7 +4,7 @@ package import Geometry
 
 /// The pixels to repaint, as non-overlapping rectangles.
 package struct Damage: Hashable, Sendable {
-  /// The rectangles, at most `maximumCount`.
+  /// At most `maximumCount`.
   package private(set) var rects: [PixelRect] = []
 
   /// More rectangles would cost the display driver more than the pixels between them.
@@ -18,7 +18,7 @@ package struct Damage: Hashable, Sendable {
 
   package var isEmpty: Bool { rects.isEmpty }
 
-  /// The number of damaged pixels.
+  /// In pixels.
   package var area: Int { rects.reduce(0) { $0 + $1.area } }
 
   package var bounds: PixelRect { rects.reduce(.empty) { $0.union($1) } }
@@ -26,21 +26,19 @@ package struct Damage: Hashable, Sendable {
   /// Reserves memory for the maximum count, to avoid allocations during a motion.
   package mutating func reserveCapacity() { rects.reserveCapacity(Self.maximumCount) }
 
-  /// Copies another damage into this one's own memory.
+  /// Copies another damage in this one's memory.
   package mutating func assign(_ other: Damage) {
     rects.removeAll(keepingCapacity: true)
     rects.append(contentsOf: other.rects)
   }
 
-  /// Copies the collected damage into this one's own memory.
   package mutating func assign(_ bands: DamageBands) {
     reserveCapacity()
     bands.write(to: &rects)
   }
 
-  /// The part inside `rect`.
   package func clipped(to rect: PixelRect) -> Damage {
-    // This is the usual case. It allocates nothing.
+    // The usual case. It allocates nothing.
     if rects.allSatisfy({ rect.contains($0) }) { return self }
     var result = Damage()
     result.rects = rects.map { $0.intersection(rect) }.filter { !$0.isEmpty }

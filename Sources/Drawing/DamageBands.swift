@@ -2,35 +2,34 @@
 
 package import Geometry
 
-/// Collects damaged pixels in horizontal bands, so that motion around a centre, such as a dial's labels, doesn't
-/// damage the centre.
+/// Collects damaged pixels in horizontal bands, so that motion around a centre, such as a dial's
+/// labels, doesn't damage the centre.
 package struct DamageBands: Sendable {
-  /// The pieces from the top band down. Each is inside one band, and no two pieces of a band share a column.
+  /// Pieces from the top band down. Each is inside one band, and no two pieces of a band share a
+  /// column.
   private var pieces: [PixelRect] = []
 
-  /// A band has 2⁴ rows, the number of rows that the painter composes together.
+  /// A band has 2⁴ rows, like the painter's.
   private static let heightShift = 4
   /// The cost of starting a row of a rectangle, in pixels.
   private let rowCost: Int
   /// The rows whose start costs as much as a rectangle.
   private static let rowsOfRect = 11
-  /// The initial capacity in pieces, sufficient for most frames.
+  /// Sufficient for most frames.
   private static let commonCount = 256
 
-  /// Bands of a frame that is `width` pixels wide. Starting a row takes as long as painting some 200 pixels. Small
-  /// panels are mostly on a slow bus, where sending pixels is the main cost.
+  /// Starting a row takes as long as painting some 200 pixels. Small panels are mostly on a slow
+  /// bus, where sending pixels is the main cost.
   package init(width: Int = .max) { rowCost = width < 512 ? 24 : 192 }
 
   package var isEmpty: Bool { pieces.isEmpty }
 
-  /// The collected damage as a separate value.
   package var damage: Damage {
     var damage = Damage()
     damage.assign(self)
     return damage
   }
 
-  /// Removes all pieces and keeps the memory.
   package mutating func removeAll() {
     pieces.removeAll(keepingCapacity: true)
   }
@@ -39,7 +38,7 @@ package struct DamageBands: Sendable {
     for rect in damage.rects { add(rect) }
   }
 
-  /// Adds a rectangle. O(n) in the rectangle's bands and in the collected pieces.
+  /// O(n) in the rectangle's bands and in the collected pieces.
   package mutating func add(_ rect: PixelRect) {
     guard !rect.isEmpty else { return }
     if pieces.isEmpty { pieces.reserveCapacity(Self.commonCount) }
@@ -53,7 +52,7 @@ package struct DamageBands: Sendable {
 
   private static func band(_ y: Int) -> Int { y >> heightShift }
 
-  /// Adds a piece to `band`, merged with nearby pieces and with those that share columns with it.
+  /// Merges the piece with nearby pieces and with pieces that share columns.
   private mutating func add(_ piece: PixelRect, to band: Int) {
     var piece = piece
     let start = firstPiece(in: band)
@@ -77,7 +76,7 @@ package struct DamageBands: Sendable {
 
   private func cost(_ rect: PixelRect) -> Int { rect.area + rect.height * rowCost }
 
-  /// The index of the first piece in a band, or of the first below it. O(log n).
+  /// Returns the index of the first piece in a band or below it. O(log n).
   private func firstPiece(in band: Int) -> Int {
     var (low, high) = (0, pieces.count)
     while low < high {
@@ -87,7 +86,6 @@ package struct DamageBands: Sendable {
     return low
   }
 
-  /// Writes the pixels as a small number of rectangles.
   func write(to rects: inout [PixelRect]) {
     join(to: &rects)
     var shift = Self.heightShift
@@ -97,7 +95,7 @@ package struct DamageBands: Sendable {
     }
   }
 
-  /// Replaces all pieces in each band of 2^`shift` rows with one rectangle.
+  /// Joins all pieces in each band of 2^`shift` rows.
   private func joinBands(ofRows shift: Int, to rects: inout [PixelRect]) {
     rects.removeAll(keepingCapacity: true)
     for piece in pieces {
@@ -132,7 +130,6 @@ package struct DamageBands: Sendable {
     !rects.indices.contains { $0 != number && rects[$0].overlaps(rect) }
   }
 
-  /// Whether a rectangle that ends with a piece overlaps no other piece of the same band.
   private func isFree(_ rect: PixelRect, inBandOf piece: Int) -> Bool {
     let band = Self.band(pieces[piece].y0)
     return !pieces[firstPiece(in: band)...].indices.lazy

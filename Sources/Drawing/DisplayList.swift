@@ -4,27 +4,27 @@ public import Geometry
 
 /// Non-overlapping tiles, painted in one pass.
 ///
-/// If tiles share a pixel, their colours are added by coverage, and the background shows only through the rest.
-/// Neighbours with a common edge therefore have no seam. Painted one after the other, they would let a quarter of
-/// the background through.
+/// If tiles share a pixel, their colours are added by coverage, and the background shows only
+/// through the rest. Neighbours with a common edge therefore have no seam. Painted one after the
+/// other, they would let a quarter of the background through.
 public struct DisplayItem: Hashable, Sendable {
-  /// Non-overlapping shapes. The coverage of meeting edges adds up.
+  /// The non-overlapping shapes with their fills.
   public var tiles: [Tile]
-  /// The area outside which nothing is painted, with edges rounded to whole pixels. Nil for no clip.
+  /// The visible area, with edges rounded to whole pixels, or nil for no clip.
   public var clip: Rect?
 
-  /// Several tiles in one pass.
+  /// Creates an item of several tiles.
   public init(_ tiles: [Tile], clip: Rect? = nil) {
     self.tiles = tiles
     self.clip = clip
   }
 
-  /// A single shape with any fill.
+  /// Creates an item of one shape with any fill.
   public init(_ shape: Shape, _ fill: Fill, clip: Rect? = nil) {
     self.init([Tile(shape, fill)], clip: clip)
   }
 
-  /// A single shape in one colour.
+  /// Creates an item of one shape in one colour.
   public init(_ shape: Shape, _ color: Color, clip: Rect? = nil) {
     self.init([Tile(shape, .color(color))], clip: clip)
   }
@@ -34,50 +34,44 @@ public struct DisplayItem: Hashable, Sendable {
 ///
 /// Equal lists look the same. The difference between two lists is the damage.
 ///
-/// The tiles of all items are in one array. `removeAll` keeps its memory, so that the frames of an animation don't
-/// allocate.
+/// The tiles of all items are in one array. `removeAll` keeps its memory, so that the frames of an
+/// animation don't allocate.
 public struct DisplayList: Sendable {
-  /// The opaque background. It fills the panel, borders included.
+  /// The opaque background, which fills the panel.
   public var background: Color
-  /// The tiles of all items, back to front.
+  /// Back to front.
   package private(set) var tiles: [Tile] = []
-  /// The items, back to front.
   package private(set) var spans: [Span] = []
-  /// The current moment of a transition from another picture, or nil if there isn't one.
+  /// The current moment of a transition, or nil if there isn't one.
   public var transition: Transition?
-  /// Tiles that may be displayed soon, such as the art of a pressed wedge. Their images are prepared.
+  /// Tiles that may be displayed soon, such as the art of a pressed wedge. Their images are
+  /// prepared.
   package var coming: [Tile] = []
-  /// The black area outside a round panel. It is in front of all items, and doesn't move during a transition.
+  /// The black area outside a round panel, in front of all items. It doesn't move during a
+  /// transition.
   package var bezel: Sector?
-  /// The memory of removed polygons.
   private var cornerPool = ArrayPool<Point>()
-  /// The memory of removed strips.
   private var rowPool = ArrayPool<Strip.Row>()
 
-  /// An item of a list.
   package struct Span: Hashable, Sendable {
-    /// The indices of the item's tiles in the list.
     package var tiles: Range<Int>
-    /// The clip, like a `DisplayItem`'s.
     package var clip: Rect?
   }
 
-  /// A moment of the transition from one picture to another. Both fill the panel, borders included. `progress` is 0
-  /// … 1, from the old picture to the new one.
+  /// A moment of a transition. Both pictures fill the panel. `progress` is 0 … 1, from the old
+  /// picture to the new one.
   public indirect enum Transition: Hashable, Sendable {
     /// The new picture shows through the old one.
     case fade(from: DisplayList, progress: Double)
-    /// The new picture pushes the old one out, in a direction.
+    /// The new picture pushes the old one out.
     case slide(from: DisplayList, towards: Direction, progress: Double)
 
-    /// The outgoing picture.
     package var from: DisplayList {
       switch self {
       case .fade(let from, _), .slide(let from, _, _): from
       }
     }
 
-    /// The moment with another outgoing picture.
     fileprivate func replacing(_ from: DisplayList) -> Transition {
       switch self {
       case .fade(_, let progress): .fade(from: from, progress: progress)
@@ -87,18 +81,19 @@ public struct DisplayList: Sendable {
     }
   }
 
-  /// The factor that enlarges text when shapes are added, if there is space.
+  /// The factor that enlarges added text, if there is space.
   package var textScale = 1.0
   /// The area for enlarged text without a room, or nil for no limit.
   package var textLimit: Rect?
 
-  /// A list in design pixels.
+  /// Creates a list in design pixels.
   public init(background: Color = .black, items: [DisplayItem] = []) {
     self.background = background
     for item in items { add(item) }
   }
 
-  /// The items, back to front. Getting or setting them is O(n) in the number of tiles. To add one, use `add`.
+  /// The items, back to front. Getting or setting them is O(n) in the number of tiles. To add one,
+  /// use `add`.
   public var items: [DisplayItem] {
     get { spans.map { DisplayItem(Array(tiles[$0.tiles]), clip: $0.clip) } }
     set {
@@ -108,7 +103,7 @@ public struct DisplayList: Sendable {
     }
   }
 
-  /// The list with at most `depth` nested outgoing pictures.
+  /// Returns the list with at most `depth` nested outgoing pictures.
   package func limited(to depth: Int) -> DisplayList {
     guard let transition else { return self }
     var list = self
@@ -116,12 +111,12 @@ public struct DisplayList: Sendable {
     return list
   }
 
-  /// Adds an item on top: a shape in one colour.
+  /// Adds a shape in one colour on top.
   public mutating func add(_ shape: Shape, _ color: Color, clip: Rect? = nil) {
     add(shape, .color(color), clip: clip)
   }
 
-  /// Adds an item on top: a shape with any fill.
+  /// Adds a shape with any fill on top.
   public mutating func add(_ shape: Shape, _ fill: Fill, clip: Rect? = nil) {
     spans.append(Span(tiles: tiles.count..<tiles.count + 1, clip: clip))
     let isUsual = textScale == 1
@@ -140,8 +135,8 @@ public struct DisplayList: Sendable {
     tiles.append(contentsOf: item.tiles)
   }
 
-  /// Adds all shapes that `draw` adds as one item. They must not overlap, and are painted in one pass. `clip`
-  /// replaces their own clips.
+  /// Adds all shapes that `draw` adds as one item. They must not overlap. `clip` replaces their own
+  /// clips.
   public mutating func addInOnePass(
     clip: Rect? = nil, _ draw: (_ list: inout DisplayList) -> Void
   ) {
@@ -152,7 +147,7 @@ public struct DisplayList: Sendable {
     spans.append(Span(tiles: first..<tiles.count, clip: clip))
   }
 
-  /// Adds an item on top: a closed polygon in one colour. `trace` appends its corners to an empty array, which
+  /// Adds a closed polygon in one colour. `trace` appends its corners to an empty array, which
   /// reuses the memory of an earlier one.
   public mutating func addPolygon(_ color: Color, _ trace: (_ corners: inout [Point]) -> Void) {
     addPolygon(.color(color), trace)
@@ -165,7 +160,7 @@ public struct DisplayList: Sendable {
     add(.polygon(corners), fill)
   }
 
-  /// Adds an item on top: a shape filled with a strip. `fill` appends the strip's rows to an empty array, which
+  /// Adds a shape filled with a strip. `fill` appends the strip's rows to an empty array, which
   /// reuses the memory of an earlier one.
   public mutating func add(
     _ shape: Shape, _ strip: Strip, _ fill: (_ rows: inout [Strip.Row]) -> Void
@@ -205,27 +200,25 @@ public struct DisplayList: Sendable {
   }
 }
 
-/// A pool of unused arrays.
 private struct ArrayPool<Element: Sendable>: Sendable {
   private var arrays: [[Element]] = []
 
-  /// Adds an array to the pool, emptied. This happens in place if the array isn't shared.
+  /// Empties the array in place, unless it is shared.
   mutating func keep(_ array: consuming [Element]) {
     array.removeAll(keepingCapacity: true)
     arrays.append(array)
   }
 
-  /// Returns the most recently pooled array, or a new one.
   mutating func take() -> [Element] { arrays.popLast() ?? [] }
 
-  /// Frees unused arrays beyond the maximum. The rest stays, because an animation needs some repeatedly.
+  /// An animation needs some arrays repeatedly, so only the rest is freed.
   mutating func trim() { arrays.removeLast(max(arrays.count - Self.maximum, 0)) }
 
   private static var maximum: Int { 8 }
 }
 
 extension DisplayList {
-  /// Whether an item equals one of another list. O(n) in the number of its tiles.
+  /// O(n) in the number of the item's tiles.
   package func hasSameItem(_ index: Int, as other: DisplayList, _ otherIndex: Int) -> Bool {
     let (own, their) = (spans[index], other.spans[otherIndex])
     guard own.clip == their.clip, own.tiles.count == their.tiles.count else { return false }

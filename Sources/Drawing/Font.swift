@@ -2,58 +2,58 @@
 
 /// The typeface of text: its families, weight and language.
 public struct Font: Hashable, Sendable {
-  /// Families known to fontconfig, or paths of font files. Each character comes from the first family that has it,
-  /// otherwise from the system's fonts, in fontconfig's order for the language. If empty, the families of the
-  /// surrounding element apply.
+  /// Families known to fontconfig, or paths of font files. Each character comes from the first
+  /// family that has it, otherwise from the system's fonts, in fontconfig's order for the language.
+  /// If empty, the families of the surrounding element apply.
   public var families: [String]
-  /// From 1 (thin) to 1000 (black), where 400 is regular and 700 bold. Nil for the control's default.
+  /// From 1 (thin) to 1000 (black), where 400 is regular and 700 bold. Nil for the control's
+  /// default.
   public var weight: Int?
-  /// The language of the text, such as `de` or `zh-TW`, or an empty string if unknown. It affects the shapes of some
-  /// characters and some line breaks.
+  /// The language of the text, such as `de` or `zh-TW`, or an empty string if unknown. It affects
+  /// the shapes of some characters and some line breaks.
   public var language: String
 
-  /// A font by its families, in order of preference.
+  /// Creates a font from its families, in order of preference.
   public init(_ families: [String] = [], weight: Int? = nil, language: String = "") {
     self.families = families
     self.weight = weight
     self.language = language
   }
 
-  /// A font by its family or file.
+  /// Creates a font from its family or file.
   public init(_ family: String, weight: Int? = nil, language: String = "") {
     self.init([family], weight: weight, language: language)
   }
 
-  /// True if the language is written from right to left, or nil if the language is unknown.
+  /// Nil if the language is unknown.
   package var isRightToLeft: Bool? {
     language.isEmpty ? nil : LanguageTag(language).isRightToLeft
   }
 
-  /// The font, completed by the surrounding element's.
+  /// Returns the font, completed by the surrounding element's.
   package func inheriting(from outer: Font) -> Font {
     Font(
       families.isEmpty ? outer.families : families, weight: weight ?? outer.weight,
       language: language.isEmpty ? outer.language : language)
   }
 
-  /// The font with a default weight.
   package func preferring(weight: Int) -> Font {
     var font = self
     font.weight = self.weight ?? weight
     return font
   }
 
-  /// Whether the font is bold as defined by WCAG 2.1.
+  /// As defined by WCAG 2.1.
   package var isBold: Bool { (weight ?? FaceName.regular) >= FaceName.bold }
 
-  /// The faces in order of preference.
+  /// In order of preference.
   package var faces: [FaceName] {
     families.map { FaceName($0, weight: weight ?? FaceName.regular) }
   }
 }
 
 extension Font: ExpressibleByStringLiteral {
-  /// A font by its family or file.
+  /// Creates a font from its family or file.
   public init(stringLiteral family: String) { self.init(family) }
 }
 
@@ -75,7 +75,6 @@ package struct FaceName: Hashable, Sendable {
   /// Whether the face differs visibly from regular text.
   package var isBold: Bool { weight >= 600 }
 
-  /// Whether the family is a font file, judging by its suffix.
   package var isFile: Bool {
     [".ttf", ".otf", ".ttc", ".woff"].contains { family.lowercased().hasSuffix($0) }
   }

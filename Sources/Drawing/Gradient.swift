@@ -2,13 +2,14 @@
 
 public import Geometry
 
-/// A gradual change from one colour to another along a path. Before and after the path, the colour is constant.
+/// A gradual change from one colour to another along a path. Before and after the path, the colour
+/// is constant.
 public struct Gradient: Hashable, Sendable {
-  /// The path, in design pixels.
+  /// A path, in design pixels.
   public enum Way: Hashable, Sendable {
     /// From one `y` to another.
     case vertical(from: Double, to: Double)
-    /// From one distance from a centre to another, in all directions.
+    /// From one distance from a centre to another.
     case radial(center: Point, from: Double, to: Double)
   }
 
@@ -39,7 +40,7 @@ public struct Gradient: Hashable, Sendable {
   /// The colour at the end.
   public var end: Color
 
-  /// A gradient along a path.
+  /// Creates a gradient along a path.
   public init(_ way: Way, _ curve: Curve = .even, from start: Color, to end: Color) {
     self.way = way
     self.curve = curve
@@ -47,8 +48,8 @@ public struct Gradient: Hashable, Sendable {
     self.end = end
   }
 
-  /// The colour at a fraction of the path, clamped to 0 … 1. Colours are weighted by alpha, so a clear colour
-  /// doesn't fade through black.
+  /// Returns the colour at a fraction of the path, clamped to 0 … 1. Colours are weighted by alpha,
+  /// so a clear colour doesn't fade through black.
   package func color(at part: Double) -> Color {
     let weight = curve(part > 0 ? min(part, 1) : 0)
     let (a, b) = (Double(start.alpha) * (1 - weight), Double(end.alpha) * weight)
@@ -66,7 +67,6 @@ public struct Gradient: Hashable, Sendable {
     return color
   }
 
-  /// The colour at a point of the design.
   package func color(at point: Point) -> Color {
     let (place, from, to) =
       switch way {
@@ -78,7 +78,7 @@ public struct Gradient: Hashable, Sendable {
 }
 
 extension Color {
-  /// Whether the colours are equal except for alpha.
+  /// Ignores alpha.
   fileprivate func isSame(as other: Color) -> Bool {
     red == other.red && green == other.green && blue == other.blue
   }

@@ -4,13 +4,13 @@ package import Geometry
 
 /// The pixels of an image that are not fully transparent, for hit testing.
 public struct ImageMask: Hashable, Sendable {
-  /// The image's size, in pixels.
+  /// In pixels.
   package let size: PixelSize
-  /// Whether each pixel is visible, row by row, 64 pixels per word. Nil if all are visible.
+  /// One bit per pixel, row by row. Nil if all are visible.
   private let words: [UInt64]?
 
-  /// The mask of an image of `size` pixels. `isVisible` returns whether the pixel at an index is visible. O(n) in
-  /// pixels. Uses one bit per pixel, or no memory if all are visible.
+  /// Asks for the visibility of each pixel, in O(n). Uses one bit per pixel, or no memory if all
+  /// are visible.
   package init(size: PixelSize, isVisible: (_ index: Int) -> Bool) {
     self.size = size
     let count = size.width * size.height
@@ -23,13 +23,11 @@ public struct ImageMask: Hashable, Sendable {
     self.words = visible == count ? nil : words
   }
 
-  /// The mask of an image of `size` pixels that are all visible.
   package init(opaque size: PixelSize) {
     self.size = size
     words = nil
   }
 
-  /// Whether all pixels are visible.
   package var isOpaque: Bool { words == nil }
 
   /// Whether the image is visible at `point` when it fills `frame`. False outside the frame.

@@ -7,17 +7,17 @@ public struct ImageTone: Hashable, Sendable {
   /// The number of parts along each side.
   package static let side = 16
 
-  /// The colours row by row, from the top left.
+  /// Row by row, from the top left.
   private let colors: [Color]
 
-  /// An image whose parts have these colours, `side`² of them, row by row.
+  /// - Parameter colors: `side`² colours, row by row.
   package init(_ colors: [Color]) {
     precondition(colors.count == Self.side * Self.side, "a tone needs a colour for each part")
     self.colors = colors
   }
 
-  /// The mean colour of `count` points of the image, which fills `frame`. Outside the frame, the nearest part
-  /// counts.
+  /// Returns the mean colour of `count` points of the image, which fills `frame`. Outside the
+  /// frame, the nearest part counts.
   ///
   /// - Parameter behind: The colour behind transparent parts.
   package func mean(
@@ -38,7 +38,7 @@ public struct ImageTone: Hashable, Sendable {
     return Color(red: mean(red), green: mean(green), blue: mean(blue))
   }
 
-  /// The mean colour of a rectangle of the image, which fills `frame`.
+  /// Returns the mean colour inside `part`. The image fills `frame`.
   package func mean(of part: Rect, in frame: Rect, over behind: Color) -> Color {
     let steps = 6
     return mean(in: frame, over: behind, at: steps * steps) { index in
@@ -48,7 +48,7 @@ public struct ImageTone: Hashable, Sendable {
     }
   }
 
-  /// The colour at a fraction of the width and of the height.
+  /// Arguments are fractions of the width and of the height.
   private func color(_ across: Double, _ down: Double) -> Color {
     func part(_ share: Double) -> Int {
       let place = share * Double(Self.side)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A language tag (BCP 47) such as `de`, `pt-BR` or `uz-Arab`, or a locale name such as `fa_IR.UTF-8`.
+/// A language tag (BCP 47) such as `de`, `pt-BR` or `uz-Arab`, or a locale name such as
+/// `fa_IR.UTF-8`.
 package struct LanguageTag: Hashable, Sendable {
   package let name: String
 
@@ -17,8 +18,8 @@ package struct LanguageTag: Hashable, Sendable {
     "skr", "syr", "ug", "ur", "yi",
   ]
 
-  /// Whether the language is written from right to left, decided by its script, or by its usual script if the tag
-  /// contains none. Doesn't allocate, because this is called in each frame.
+  /// Decided by the script, or by the language's usual script if the tag contains none. Doesn't
+  /// allocate, because this is called in each frame.
   package var isRightToLeft: Bool {
     let language = name.utf8.prefix(while: Self.isOfSubtag)
     let script = name.utf8.dropFirst(language.count + 1).prefix(while: Self.isOfSubtag)

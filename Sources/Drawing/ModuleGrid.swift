@@ -4,9 +4,9 @@ public import Geometry
 
 /// Square modules in rows, some of them dark, as in a QR code.
 ///
-/// On the panel, every module has the same whole number of pixels, the largest that fits into the frame, so that all
-/// edges are sharp. The grid is centred in the frame. If the frame is too small for one pixel per module, modules
-/// are scaled to fit.
+/// On the panel, every module has the same whole number of pixels, the largest that fits into the
+/// frame, so that all edges are sharp. The grid is centred in the frame. If the frame is too small
+/// for one pixel per module, modules are scaled to fit.
 public struct ModuleGrid: Hashable, Sendable {
   /// The rectangle that the grid may fill, in design pixels.
   public var frame: Rect
@@ -17,7 +17,7 @@ public struct ModuleGrid: Hashable, Sendable {
   /// Whether each module is dark, row by row.
   public let modules: [Bool]
 
-  /// A grid of `side` × `side` modules with a light margin of `margin` modules on each side.
+  /// Creates a grid of `side` × `side` modules with a light margin.
   public init(frame: Rect, side: Int, margin: Int, modules: [Bool]) {
     precondition(side > 0 && margin >= 0, "a grid has a module")
     precondition(modules.count == side * side, "a grid is a square")
@@ -30,7 +30,7 @@ public struct ModuleGrid: Hashable, Sendable {
   /// Whether the module in a row and a column is dark.
   @inlinable public func isCovered(row: Int, column: Int) -> Bool { modules[row * side + column] }
 
-  /// The square of the modules without margin, in pixels, for a frame of `frame` pixels.
+  /// Returns the square of the modules without margin, in pixels.
   package func square(in frame: Rect) -> Rect {
     let count = Double(side + 2 * margin)
     let exact = min(frame.width, frame.height) / count

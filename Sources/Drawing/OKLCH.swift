@@ -2,24 +2,24 @@
 
 internal import Glibc
 
-/// A colour by perceived lightness, chroma and hue, in polar coordinates of OKLab (Björn Ottosson, "A perceptual
-/// color space for image processing", 2020).
+/// A colour by perceived lightness, chroma and hue, in polar coordinates of OKLab (Björn Ottosson,
+/// "A perceptual color space for image processing", 2020).
 public struct OKLCH: Hashable, Sendable {
-  /// The lightness, from 0 (black) to 1 (white).
+  /// From 0 (black) to 1 (white).
   public var lightness: Double
   /// The chroma. 0 is grey. At the lightness of a wedge, sRGB reaches about 0.13 for every hue.
   public var chroma: Double
   /// The hue in degrees: 29 is red, 142 green, 264 blue.
   public var hue: Double
 
-  /// A colour by its coordinates. `color` clips values outside sRGB.
+  /// Creates a colour from its coordinates. `color` clips values outside sRGB.
   public init(lightness: Double, chroma: Double, hue: Double) {
     self.lightness = lightness
     self.chroma = chroma
     self.hue = hue
   }
 
-  /// The coordinates of a colour. Alpha is ignored.
+  /// Converts a colour. Alpha is ignored.
   public init(_ color: Color) {
     let (r, g, b) = color.linear
     let l = cbrt(0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b)
@@ -48,16 +48,16 @@ public struct OKLCH: Hashable, Sendable {
 }
 
 extension Color {
-  /// The default colour of item `index` of `count`: equal lightness and chroma, hues spread evenly. White has a
-  /// contrast of 3 : 1 on each, so large labels can share one colour. Beyond 14 items, neighbours would be closer
-  /// than 25°, so hues step by the golden angle.
+  /// Returns the default colour of item `index` of `count`: equal lightness and chroma, hues spread
+  /// evenly. White has a contrast of 3 : 1 on each, so large labels can share one colour. Beyond 14
+  /// items, neighbours would be closer than 25°, so hues step by the golden angle.
   public static func palette(_ index: Int, of count: Int) -> Color {
     let step = count <= 14 ? 360 / Double(max(1, count)) : 137.507_764
     let hue = (25 + Double(index) * step).truncatingRemainder(dividingBy: 360)
     return OKLCH(lightness: 0.645, chroma: 0.13, hue: hue).color
   }
 
-  /// The distance to another colour in OKLab. 0.02 is just visible side by side. Alpha is ignored.
+  /// Returns the distance in OKLab. 0.02 is just visible side by side. Alpha is ignored.
   package func distance(to other: Color) -> Double {
     let (a, b) = (OKLCH(self), OKLCH(other))
     let turn = cos((a.hue - b.hue) * .pi / 180)
@@ -67,7 +67,8 @@ extension Color {
     return max(chroma + lightness, 0).squareRoot()
   }
 
-  /// The colour of a disabled element: no chroma, and a third of the difference in lightness to the background.
+  /// Returns the colour of a disabled element: no chroma, and a third of the difference in
+  /// lightness to the background.
   public func disabled(on background: Color) -> Color {
     let own = OKLCH(self)
     let behind = OKLCH(background).lightness

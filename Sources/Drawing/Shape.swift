@@ -10,30 +10,28 @@ public enum Shape: Hashable, Sendable {
   case polygon([Point])
   /// The part of a rim that faces up or down, for light and shade.
   case rim(Rim)
-  /// The dark modules of a grid, such as a QR code's.
+  /// The dark modules of a grid.
   case modules(ModuleGrid)
-  /// The glyphs of text.
   case text(TextRun)
 
-  /// A disc.
+  /// Returns a disc.
   public static func disc(center: Point, radius: Double) -> Shape {
     .sector(Sector(center: center, radius: radius))
   }
 
-  /// A rectangle with sharp corners.
+  /// Returns a rectangle with sharp corners.
   public static func rect(_ rect: Rect) -> Shape { .roundedRect(RoundedRect(rect)) }
 }
 
 /// The content of a shape.
 public enum Fill: Hashable, Sendable {
   case color(Color)
-  /// A colour that varies with position.
   case gradient(Gradient)
-  /// An image that fills `frame` according to `fit`, turned clockwise by `turn` about its centre, and transparent
-  /// outside. The name identifies the image in the painter.
+  /// An image that fills `frame` according to `fit`, turned clockwise about its centre, and
+  /// transparent outside. The name identifies the image in the painter.
   ///
-  /// An image that turns or grows is interpolated in each frame. An image at rest is scaled once, in the best
-  /// quality.
+  /// An image that turns or grows is interpolated in each frame. An image at rest is scaled once,
+  /// in the best quality.
   case image(
     String, frame: Rect, fit: ImageFit = .fill, turn: Angle = .zero, isMoving: Bool = false)
   /// Scrolling rows, with black outside them.
@@ -49,7 +47,7 @@ public enum ImageFit: Hashable, Sendable {
   /// The image is stretched to the frame.
   case fill
 
-  /// The position of an image of a given size that fills a frame.
+  /// Returns the position of an image that fills a frame.
   package func place(_ image: PixelSize, in frame: Rect) -> Rect {
     guard self != .fill, image.width > 0, image.height > 0 else { return frame }
     let (across, down) = (frame.width / Double(image.width), frame.height / Double(image.height))
@@ -69,21 +67,20 @@ public struct Tile: Hashable, Sendable {
   /// The colour or image in it.
   public var fill: Fill
 
-  /// A shape with any fill.
+  /// Creates a shape with any fill.
   public init(_ shape: Shape, _ fill: Fill) {
     self.shape = shape
     self.fill = fill
   }
 
-  /// A shape in one colour.
+  /// Creates a shape in one colour.
   public init(_ shape: Shape, _ color: Color) {
     self.init(shape, .color(color))
   }
 }
 
 extension Shape {
-  /// Text scaled by `scale`. It shrinks to fit its room, or `limit` if it has no room. Other shapes are returned
-  /// unchanged.
+  /// Text shrinks to fit its room, or `limit` if it has no room. Other shapes are unchanged.
   func withText(scaledBy scale: Double, within limit: Rect?) -> Shape {
     guard case .text(var run) = self else { return self }
     if let limit { run.stay(within: limit) }

@@ -3,24 +3,26 @@
 public import Geometry
 internal import Glibc
 
-/// The space for text, in design pixels and in the text's own coordinates: its anchor is the origin, its lines run
-/// to the right, and y points down.
+/// The space for text, in design pixels and in the text's own coordinates: its anchor is the
+/// origin, its lines run to the right, and y points down.
 public enum TextBounds: Hashable, Sendable {
   /// A rectangle around the anchor, or to one side of it if the text's alignment says so.
   case box(Size)
   /// A rectangle around the anchor. The text's alignment positions the lines within it.
   case frame(Size)
-  /// A frame for scrolling lines. If they are higher than the frame, `scrolled` is the fraction of the overflow
-  /// above it: 0 at the first line, 1 at the last. Lines fade at edges with more text beyond.
+  /// A frame for scrolling lines. If they are higher than the frame, `scrolled` is the fraction of
+  /// the overflow above it: 0 at the first line, 1 at the last. Lines fade at edges with more text
+  /// beyond.
   case column(Size, scrolled: Double)
-  /// A part of a ring or disc, for straight lines, each as long as the shape at its height. The lines are inside a
-  /// strip of `height` around the anchor.
+  /// Part of a ring or disc, for straight lines, each as long as the shape at its height. The lines
+  /// are inside a strip of `height` around the anchor.
   case sector(Sector, height: Double = .infinity)
-  /// A part of a ring around the sector's centre, for curved lines. They read clockwise if the centre is below the
-  /// anchor, counterclockwise if it is above. The sector's directions only limit the length on both sides.
+  /// Part of a ring, for curved lines. They read clockwise if the sector's centre is below the
+  /// anchor, counterclockwise if it is above. The sector's directions only limit the length on both
+  /// sides.
   case arc(Sector)
 
-  /// The rectangle in which alignments are positions, or nil for another kind of room.
+  /// The rectangle whose edges are the alignments, or nil for another kind.
   package var frame: Size? {
     switch self {
     case .frame(let size), .column(let size, _): size
@@ -28,12 +30,13 @@ public enum TextBounds: Hashable, Sendable {
     }
   }
 
-  /// The available width for a line from `top` to `bottom`, from left to right of the anchor, along its baseline at
-  /// `baseline`. Nil if there is no space at this height.
+  /// Returns the width for a line, from left to right of the anchor, along its baseline. Nil if
+  /// there is no space at this height.
   package func extent(top: Double, bottom: Double, baseline: Double) -> ClosedRange<Double>? {
     switch self {
     case .box(let size), .frame(let size):
-      // A box whose size is NaN has no space. The slack allows for rounding of the lines' positions.
+      // A box whose size is NaN has no space. The slack allows for rounding of the lines'
+      // positions.
       let slack = 1 + 1e-9
       guard max(-top, bottom) <= size.height / 2 * slack, size.width >= 0 else { return nil }
       return -size.width / 2 * slack...size.width / 2 * slack
@@ -63,14 +66,14 @@ public enum TextBounds: Hashable, Sendable {
 
 /// Text elements of one size: the largest that fits all of them.
 public struct TextPeers: Hashable, Sendable {
-  /// An element.
+  /// A text element.
   public struct Text: Hashable, Sendable {
     /// The content.
     public var text: String
     /// The space for it. Nil for the room of the run whose size is computed.
     public var room: TextBounds?
 
-    /// Text and its room.
+    /// Creates an element.
     public init(_ text: String, room: TextBounds?) {
       self.text = text
       self.room = room
@@ -80,13 +83,13 @@ public struct TextPeers: Hashable, Sendable {
   /// The elements, in any order.
   public var texts: [Text]
 
-  /// Elements of one size. Empty for text with its own size.
+  /// Creates elements of one size. Empty for text with its own size.
   public init(_ texts: [Text] = []) {
     self.texts = texts
   }
 
-  /// Elements that replace each other in one room, such as the rows of a wheel. If there are many, only the longest
-  /// count.
+  /// Creates elements that replace each other in one room, such as the rows of a wheel. If there
+  /// are many, only the longest count.
   public init(inOneRoom texts: [String]) {
     var texts = texts.filter { !$0.isEmpty }
     if texts.count > Self.maximumInOneRoom {
@@ -100,7 +103,6 @@ public struct TextPeers: Hashable, Sendable {
   /// Setting one takes up to 20 µs, and a wheel may have 100 000.
   private static let maximumInOneRoom = 200
 
-  /// Whether the elements share the room of the run whose size is computed.
   var areInOneRoom: Bool { !texts.isEmpty && texts[0].room == nil }
 
   /// Hashes only the count, because every row of a large wheel has all of them as peers.
@@ -108,18 +110,17 @@ public struct TextPeers: Hashable, Sendable {
 }
 
 extension Sector {
-  /// The section of the horizontal strip from `top` to `bottom` that is inside the sector and contains x = 0 or is
-  /// nearest to it, from left to right. Nil if there isn't one.
+  /// Returns the section of the strip from `top` to `bottom` that is inside the sector and contains
+  /// x = 0 or is nearest to it, or nil if there isn't one.
   ///
-  /// Each edge limits x at both sides of the strip, so a rectangle is inside if its corners are. A sector of more
-  /// than half a turn is not convex, so half a turn around its middle is used.
+  /// Each edge limits x at both sides of the strip, so a rectangle is inside if its corners are. A
+  /// sector of more than half a turn is not convex, so half a turn around its middle is used.
   fileprivate func extent(top: Double, bottom: Double) -> ClosedRange<Double>? {
     let (above, below) = (top - center.y, bottom - center.y)
     let farthest = max(abs(above), abs(below))
     guard farthest < outerRadius else { return nil }
     let rim = (outerRadius * outerRadius - farthest * farthest).squareRoot()
     var (low, high) = (center.x - rim, center.x + rim)
-    // The side of the strip nearest to the centre of the hole.
     let nearest = above <= 0 && below >= 0 ? 0 : min(abs(above), abs(below))
     if nearest < innerRadius {
       let hole = (innerRadius * innerRadius - nearest * nearest).squareRoot()

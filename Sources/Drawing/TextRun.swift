@@ -4,17 +4,19 @@ public import Geometry
 
 /// Short text at any angle, fitted to a box.
 ///
-/// The text is set in one line at `size`. If it doesn't fit, it is first wrapped at line break opportunities (UAX
-/// #14) into at most `lines` lines, then reduced down to `minimumSize`, then truncated with an ellipsis. The block
-/// of lines is centred vertically on the anchor. A single line is centred by half the height of a capital letter.
+/// The text is set in one line at `size`. If it doesn't fit, it is first wrapped at line break
+/// opportunities (UAX #14) into at most `lines` lines, then reduced down to `minimumSize`, then
+/// truncated with an ellipsis. The block of lines is centred vertically on the anchor. A single
+/// line is centred by half the height of a capital letter.
 public struct TextRun: Hashable, Sendable {
   /// The position of the anchor within the width of the lines.
   public enum Alignment: String, CaseIterable, Sendable {
-    /// The start or end of a line in the font's language. If the language is unknown, the characters decide.
+    /// The start or end of a line in the font's language. If the language is unknown, the
+    /// characters decide.
     case start, end
     case left, center, right
 
-    /// The fraction of a line's width to the left of the anchor, 0 … 1.
+    /// Returns the fraction of a line's width to the left of the anchor, 0 … 1.
     package func share(isRightToLeft: @autoclosure () -> Bool) -> Double {
       switch self {
       case .left: 0
@@ -37,7 +39,7 @@ public struct TextRun: Hashable, Sendable {
   public var font: Font
   /// The em size, in design pixels.
   public var size: Double
-  /// The position, in design pixels.
+  /// In design pixels.
   public var anchor: Point
   /// The direction of the baseline, turned clockwise about the anchor. 0 reads to the right.
   public var angle: Angle
@@ -47,8 +49,8 @@ public struct TextRun: Hashable, Sendable {
   public var verticalAlignment = VerticalAlignment.middle
   /// The space for the lines, rotated with them about the anchor, or nil for no limit.
   public var room: TextBounds?
-  /// The other text of its ring, wheel or row, and its own. All have the largest size that fits each of them. Empty
-  /// if the run has its own size.
+  /// The other text of its ring, wheel or row, and its own. All have the largest size that fits
+  /// each of them. Empty if the run has its own size.
   public var peers: TextPeers
   /// The maximum number of lines.
   public var lines: Int
@@ -56,16 +58,17 @@ public struct TextRun: Hashable, Sendable {
   public var minimumSize: Double
   /// Whether all digits have the same width, for numbers that change in place.
   public var tabularFigures: Bool
-  /// Whether the centre of the glyphs is at the anchor's height, which suits icon fonts, instead of half the height
-  /// of a capital.
+  /// Whether the centre of the glyphs is at the anchor's height, which suits icon fonts, instead of
+  /// half the height of a capital.
   public var isCenteredByInk = false
   /// The factor between displayed and typeset size, about the anchor.
   public var scale: Double
-  /// Whether the angle or the scale changes in each frame. Moving text that is alone in its item is painted from one
-  /// unrotated image, many times faster and nearly as exact. Must be false at rest.
+  /// Whether the angle or the scale changes in each frame. Moving text that is alone in its item is
+  /// painted from one unrotated image, many times faster and nearly as exact. Must be false at
+  /// rest.
   public var isMoving: Bool
 
-  /// Text of `size` pixels at `anchor`. `box` is a rectangular room. The default of `minimumSize` is half of `size`.
+  /// Creates text. `box` is a rectangular room. The default of `minimumSize` is half of `size`.
   public init(
     _ text: String, font: Font, size: Double, at anchor: Point, angle: Angle = .zero,
     alignment: Alignment = .center, box: Size? = nil, room: TextBounds? = nil,
@@ -89,11 +92,11 @@ public struct TextRun: Hashable, Sendable {
 }
 
 extension TextRun {
-  /// The minimum line height in ems, so that a limit doesn't shrink text below its usual size.
+  /// In ems, so that a limit doesn't shrink text below its usual size.
   private static let lineRoom = 1.5
 
-  /// Limits text that has neither a room nor peers to the space from its anchor to the edges of `limit`, for all its
-  /// lines.
+  /// Limits text that has neither a room nor peers to the space from its anchor to the edges of
+  /// `limit`.
   mutating func stay(within limit: Rect) {
     guard room == nil, peers.texts.isEmpty, angle == .zero, limit.contains(anchor) else { return }
     let (left, right) = (anchor.x - limit.x0, limit.x1 - anchor.x)

@@ -2,7 +2,7 @@
 
 /// The properties that determine the size of text, shared by text of one size.
 public struct TextSizing: Hashable, Sendable {
-  /// The peers. Empty for text with its own size, which is `size`.
+  /// Empty if the text has its own size, which is `size`.
   public var peers: TextPeers
   /// The space for peers without their own.
   public var room: TextBounds?
@@ -19,7 +19,6 @@ public struct TextSizing: Hashable, Sendable {
 }
 
 extension TextRun {
-  /// The properties that determine the size.
   package var sizing: TextSizing {
     TextSizing(
       peers: peers, room: peers.areInOneRoom ? room : nil, font: font, size: size,

@@ -6,7 +6,7 @@ internal import Glibc
 public struct Theme: Hashable, Sendable {
   /// The colour of marks, such as a dial's.
   public var accent: Color
-  /// The colour behind the controls. Opaque.
+  /// The opaque colour behind the controls.
   public var background: Color
   /// The colour of faces, rows and buttons.
   public var surface: Color
@@ -24,11 +24,11 @@ public struct Theme: Hashable, Sendable {
   /// The default em size on a design of 1280×800.
   public static let standardFontSize = 22.0
 
-  /// The ratio between steps of the type scale.
+  /// ∛2.
   package static let stepRatio = 1.2599210498948732
 
-  /// The step of the type scale nearest to an em size. Steps are the standard size times powers of ∛2, so that a
-  /// page has few different automatic sizes.
+  /// Returns the nearest step of the type scale. Steps are the standard size times powers of ∛2, so
+  /// that a page has few different automatic sizes.
   package static func step(
     _ size: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
   ) -> Double {
@@ -43,8 +43,8 @@ public struct Theme: Hashable, Sendable {
     return standardFontSize * part * exp2(octave)
   }
 
-  /// The step for a symbol used as text. These are half octaves, so that symbols on plates of different sizes look
-  /// alike.
+  /// Returns the step for a symbol used as text. These are half octaves, so that symbols on plates
+  /// of different sizes look alike.
   package static func signStep(_ size: Double) -> Double {
     guard size > 0, size.isFinite else { return size }
     let number = Int((log2(size / standardFontSize) * 2).rounded())
@@ -52,22 +52,22 @@ public struct Theme: Hashable, Sendable {
     return standardFontSize * (number % 2 == 0 ? 1 : 2.0.squareRoot()) * exp2(octave)
   }
 
-  /// The default em size on a design whose shorter side is `side` pixels. It is proportional, so that text is
-  /// readable at a distance where the whole screen is visible, and larger on small panels, which are viewed from
-  /// nearby.
+  /// Returns the default em size on a design whose shorter side is `side` pixels. It is
+  /// proportional, so that text is readable at a distance where the whole screen is visible, and
+  /// larger on small panels, which are viewed from nearby.
   public static func fontSize(onSide side: Double) -> Double {
     side > 800
       ? step(side * standardFontSize / 800)
       : max(side * standardFontSize / 800, min(standardFontSize, side / 16))
   }
 
-  /// The maximum em size of labels on a wheel or face of a given radius: 5.4 … 6.7 % of its diameter, and more on a
-  /// small one.
+  /// Returns the maximum em size of labels on a wheel or face: 5.4 … 6.7 % of its diameter, and
+  /// more on a small one.
   package static func labelSize(onRadius radius: Double) -> Double {
     max(step(0.107 * radius, .up), step(min(standardFontSize, 0.2 * radius)))
   }
 
-  /// The em size of text alone in a box of a given height, on a page whose standard size is `standard`.
+  /// Returns the em size of text alone in a box, on a page whose standard size is `standard`.
   package static func textSize(inHeight height: Double, _ standard: Double) -> Double {
     step(min(height * 0.42, max(standard * 14 / 11, height * 0.22)))
   }
@@ -88,8 +88,8 @@ public struct Theme: Hashable, Sendable {
     text: OKLCH(lightness: 0.25, chroma: 0.012, hue: 85).color,
     muted: OKLCH(lightness: 0.47, chroma: 0.015, hue: 85).color)
 
-  /// White on black, with outlines: all text has a contrast of at least 7 to 1 to its background, and each control
-  /// to its surroundings.
+  /// White on black, with outlines: all text has a contrast of at least 7 to 1 to its background,
+  /// and each control to its surroundings.
   public static let contrast: Theme = {
     var theme = Theme(
       accent: Color(hex: 0xffd60a), background: Color(hex: 0x000000), surface: Color(hex: 0x262626),
@@ -98,7 +98,6 @@ public struct Theme: Hashable, Sendable {
     return theme
   }()
 
-  /// The built-in themes by name.
   package static let builtIn = ["dark": dark, "light": light, "contrast": contrast]
 
   /// The minimum lightness (OKLCH) of a light background.
@@ -106,7 +105,7 @@ public struct Theme: Hashable, Sendable {
   /// The lightness of the darkest surface still distinguishable from black.
   private static let darkestSurface = 0.27
 
-  /// A theme of all colours.
+  /// Creates a theme from all colours.
   public init(
     accent: Color, background: Color, surface: Color, text: Color, muted: Color,
     font: Font = Font(), fontSize: Double = standardFontSize
@@ -120,8 +119,8 @@ public struct Theme: Hashable, Sendable {
     self.fontSize = fontSize
   }
 
-  /// The theme for a background: surfaces in its hue, and the text colours and accent of `dark` or `light`,
-  /// whichever suits the background.
+  /// Creates the theme for a background: surfaces in its hue, and the text colours and accent of
+  /// `dark` or `light`, whichever suits the background.
   public init(background: Color) {
     let ground = OKLCH(background)
     let isLight = ground.lightness > Self.lightBackground
@@ -148,7 +147,7 @@ public enum ThemeColor: Hashable, Sendable {
   case fixed(Color)
   case accent, background, surface, text, muted
 
-  /// The opaque colour `0xRRGGBB`.
+  /// Returns the opaque colour `0xRRGGBB`.
   public static func hex(_ value: UInt32) -> ThemeColor { .fixed(Color(hex: value)) }
 
   /// `0x000000`.
@@ -158,18 +157,17 @@ public enum ThemeColor: Hashable, Sendable {
   /// Invisible.
   public static let clear = ThemeColor.fixed(.clear)
 
-  /// Whether the colour is invisible in every theme.
   package var isClear: Bool {
     if case .fixed(let color) = self { color.alpha == 0 } else { false }
   }
 
-  /// The theme's colours by their names in kiosk files.
+  /// By their names in kiosk files.
   package static let named: [String: ThemeColor] = [
     "accent": .accent, "background": .background, "surface": .surface, "text": .text,
     "muted": .muted,
   ]
 
-  /// The colour in a theme.
+  /// Returns the colour in a theme.
   public func color(in theme: Theme) -> Color {
     switch self {
     case .fixed(let color): color
