@@ -2,22 +2,22 @@
 
 public import Glibc
 
-/// A direction or a rotation, clockwise. As a direction, 0 points to 12 o'clock. As a rotation, 0 is unrotated.
+/// A direction or a rotation, clockwise. As a direction, 0 points to 12 o'clock.
 public struct Angle: Hashable, Comparable, Sendable {
   /// Clockwise radians, unbounded: a dial turned twice round is at 4π.
   public var radians: Double
 
-  /// An angle of `radians`, clockwise.
+  /// Creates an angle from radians.
   @inlinable public init(radians: Double) { self.radians = radians }
 
-  /// An angle in radians, clockwise.
+  /// Returns an angle in radians.
   @inlinable public static func radians(_ value: Double) -> Angle { Angle(radians: value) }
-  /// An angle in degrees, clockwise.
+  /// Returns an angle in degrees.
   @inlinable public static func degrees(_ value: Double) -> Angle {
     Angle(radians: value * (.pi / 180))
   }
 
-  /// The direction of `vector`, or 12 o'clock for the zero vector.
+  /// Creates the direction of `vector`, or 12 o'clock for the zero vector.
   @inlinable public init(of vector: Vector) {
     radians = vector == .zero ? 0 : atan2(vector.x, -vector.y)
   }
@@ -32,38 +32,39 @@ public struct Angle: Hashable, Comparable, Sendable {
 
   /// The unit vector in this direction.
   ///
-  /// Components are rounded to 2⁻³², because C libraries differ in the last bit of a sine, and a frame must have the
-  /// same bytes on every machine. At 2000 pixels the error is below a millionth of a pixel.
+  /// Components are rounded to 2⁻³², because C libraries differ in the last bit of a sine, and a
+  /// frame must have the same bytes on every machine. At 2000 pixels the error is below a millionth
+  /// of a pixel.
   public var unit: Vector {
     func rounded(_ value: Double) -> Double { (value * 0x1p32).rounded() * 0x1p-32 }
     return Vector(rounded(sin(radians)), rounded(-cos(radians)))
   }
 
-  /// This direction within one turn, in `0 ..< 2π`.
+  /// This direction in `0 ..< 2π`.
   public var normalized: Angle {
     let rest = radians.truncatingRemainder(dividingBy: 2 * .pi)
     let positive = rest < 0 ? rest + 2 * .pi : rest
     return Angle(radians: positive < 2 * .pi ? positive : 0)
   }
 
-  /// The shortest rotation from `other` to this direction, in `-π ... π`.
+  /// Returns the shortest rotation from `other` to this direction, in `-π ... π`.
   public func turn(from other: Angle) -> Angle {
     Angle(radians: remainder(radians - other.radians, 2 * .pi))
   }
 
-  /// The sum of two rotations.
+  /// Returns the sum of two rotations.
   @inlinable public static func + (a: Angle, b: Angle) -> Angle {
     Angle(radians: a.radians + b.radians)
   }
-  /// The rotation from `b` to `a`, not normalized.
+  /// Returns the rotation from `b` to `a`, not normalized.
   @inlinable public static func - (a: Angle, b: Angle) -> Angle {
     Angle(radians: a.radians - b.radians)
   }
-  /// The rotation multiplied by `k`.
+  /// Returns the rotation multiplied by `k`.
   @inlinable public static func * (a: Angle, k: Double) -> Angle { Angle(radians: a.radians * k) }
-  /// The rotation divided by `k`.
+  /// Returns the rotation divided by `k`.
   @inlinable public static func / (a: Angle, k: Double) -> Angle { Angle(radians: a.radians / k) }
-  /// The anticlockwise rotation by the same angle.
+  /// Returns the opposite rotation.
   @inlinable public static prefix func - (a: Angle) -> Angle { Angle(radians: -a.radians) }
   /// Compares the unbounded radians: 350° is greater than −10°.
   @inlinable public static func < (a: Angle, b: Angle) -> Bool { a.radians < b.radians }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// One of the two axes of the plane.
+/// An axis of the plane.
 public enum Axis: Hashable, Sendable, CaseIterable {
   case horizontal, vertical
 }
 
-/// A direction along an axis, as seen on the panel. Right-to-left languages don't reverse it.
+/// A direction as seen on the panel. Right-to-left languages don't reverse it.
 public enum Direction: String, Hashable, Sendable, CaseIterable {
   case left, right, up, down
 
@@ -16,7 +16,7 @@ public enum Direction: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The direction of the coordinate change: 1 (right and down) or -1 (left and up).
+  /// The coordinate's change: 1 (right and down) or -1 (left and up).
   package var sign: Double {
     switch self {
     case .left, .up: -1
@@ -24,7 +24,7 @@ public enum Direction: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The direction of a coordinate change `way` along `axis`: right or down if `way` is 0.
+  /// Returns right or down if `way` is 0.
   package init(_ way: Double, along axis: Axis) {
     self =
       switch axis {
@@ -35,7 +35,6 @@ public enum Direction: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Vector {
-  /// The component along an axis.
   package func along(_ axis: Axis) -> Double {
     switch axis {
     case .horizontal: x
@@ -45,7 +44,6 @@ extension Vector {
 }
 
 extension Size {
-  /// The length along an axis.
   package func along(_ axis: Axis) -> Double {
     switch axis {
     case .horizontal: width

@@ -2,15 +2,15 @@
 
 /// A point in the plane. x grows to the right, y grows downwards.
 ///
-/// The unit depends on the context: display lists and kiosk files use design pixels, everything inside Raster uses
-/// panel pixels.
+/// The unit depends on the context: display lists and kiosk files use design pixels, everything
+/// inside Raster uses panel pixels.
 public struct Point: Hashable, Sendable {
-  /// The distance from the origin to the right.
+  /// The distance to the right.
   public var x: Double
-  /// The distance from the origin downwards.
+  /// The distance downwards.
   public var y: Double
 
-  /// A point at `x`, `y`.
+  /// Creates a point.
   @inlinable public init(_ x: Double, _ y: Double) {
     self.x = x
     self.y = y
@@ -19,25 +19,25 @@ public struct Point: Hashable, Sendable {
   /// The origin.
   public static let zero = Point(0, 0)
 
-  /// The point displaced by `v`.
+  /// Returns the point displaced by `v`.
   @inlinable public static func + (a: Point, v: Vector) -> Point { Point(a.x + v.x, a.y + v.y) }
-  /// The point displaced by `-v`.
+  /// Returns the point displaced by `-v`.
   @inlinable public static func - (a: Point, v: Vector) -> Point { Point(a.x - v.x, a.y - v.y) }
-  /// The displacement from `b` to `a`.
+  /// Returns the displacement from `b` to `a`.
   @inlinable public static func - (a: Point, b: Point) -> Vector { Vector(a.x - b.x, a.y - b.y) }
 
-  /// The Euclidean distance.
+  /// Returns the Euclidean distance.
   @inlinable public func distance(to other: Point) -> Double { (self - other).length }
 }
 
-/// A displacement. The difference of two points is a vector, never a point.
+/// A displacement between two points.
 public struct Vector: Hashable, Sendable {
   /// The component to the right.
   public var x: Double
   /// The component downwards.
   public var y: Double
 
-  /// A displacement by `x` to the right and `y` downwards.
+  /// Creates a displacement.
   @inlinable public init(_ x: Double, _ y: Double) {
     self.x = x
     self.y = y
@@ -46,20 +46,20 @@ public struct Vector: Hashable, Sendable {
   /// No displacement.
   public static let zero = Vector(0, 0)
 
-  /// The Euclidean norm, not negative.
+  /// The Euclidean norm.
   @inlinable public var length: Double { (x * x + y * y).squareRoot() }
 
-  /// The componentwise sum.
+  /// Returns the componentwise sum.
   @inlinable public static func + (a: Vector, b: Vector) -> Vector { Vector(a.x + b.x, a.y + b.y) }
-  /// The componentwise difference.
+  /// Returns the componentwise difference.
   @inlinable public static func - (a: Vector, b: Vector) -> Vector { Vector(a.x - b.x, a.y - b.y) }
-  /// The vector multiplied by `k`.
+  /// Returns the vector multiplied by `k`.
   @inlinable public static func * (v: Vector, k: Double) -> Vector { Vector(v.x * k, v.y * k) }
 
-  /// The scalar product.
+  /// Returns the scalar product.
   @inlinable public func dot(_ other: Vector) -> Double { x * other.x + y * other.y }
 
-  /// The z component of the cross product: positive if `other` is clockwise of this vector.
+  /// Returns the z component of the cross product: positive if `other` is clockwise of this vector.
   @inlinable public func cross(_ other: Vector) -> Double { x * other.y - y * other.x }
 }
 
@@ -70,7 +70,7 @@ public struct Size: Hashable, Sendable {
   /// The extent along y.
   public var height: Double
 
-  /// A size of `width` × `height`.
+  /// Creates a size.
   @inlinable public init(_ width: Double, _ height: Double) {
     self.width = width
     self.height = height

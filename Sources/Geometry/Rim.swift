@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of a shape's rim that faces up or down: a crescent along a disc, a band along a straight edge.
+/// The part of a shape's rim that faces up or down: a crescent along a disc, a band along a
+/// straight edge.
 ///
-/// The rim is the area between the shape and a copy whose round corners are compressed vertically, so that they
-/// become elliptical with half axes r and r − depth. The rim is `depth` wide in the places that face straight up or
-/// down. While `depth` is small compared to r, its width elsewhere is `depth` times the squared cosine of the
-/// direction.
+/// The rim is the area between the shape and a copy whose round corners are compressed vertically,
+/// so that they become elliptical with half axes r and r − depth. The rim is `depth` wide in the
+/// places that face straight up or down. While `depth` is small compared to r, its width elsewhere
+/// is `depth` times the squared cosine of the direction.
 public struct Rim: Hashable, Sendable {
-  /// A shape that has a rim.
+  /// A shape with a rim.
   public enum Body: Hashable, Sendable {
     case plate(RoundedRect)
     /// The rim is at the outer edge.
@@ -26,7 +27,7 @@ public struct Rim: Hashable, Sendable {
   /// The maximum width.
   public var depth: Double
 
-  /// A rim with a maximum width of `depth`.
+  /// Creates a rim with a maximum width of `depth`.
   public init(_ body: Body, _ side: Side, depth: Double) {
     self.body = body
     self.side = side
@@ -57,8 +58,9 @@ public struct Rim: Hashable, Sendable {
     return box
   }
 
-  /// The height where `plate`, the rim's own, is as wide as its compressed copy at `y`, or nil if the copy doesn't
-  /// reach `y`. A parameter, because this is called for each row of sample points.
+  /// Returns the height where `plate`, the rim's own, is as wide as its compressed copy at `y`, or
+  /// nil if the copy doesn't reach `y`. A parameter, because this is called for each row of sample
+  /// points.
   package func pressed(_ y: Double, of plate: RoundedRect) -> Double? {
     let middle = side == .upper ? plate.rect.y0 + plate.radius : plate.rect.y1 - plate.radius
     guard plate.radius > depth else {

@@ -9,15 +9,13 @@ public enum Rotation: Int, CaseIterable, Sendable {
   case half = 180
   case threeQuarters = 270
 
-  /// The opposite rotation.
   package var inverse: Rotation { Rotation(rawValue: (360 - rawValue) % 360) ?? .none }
 
-  /// The combination of this rotation and another one.
   package func followed(by other: Rotation) -> Rotation {
     Rotation(rawValue: (rawValue + other.rawValue) % 360) ?? .none
   }
 
-  /// The size of the unrotated canvas that fills a panel of `panel` pixels, and vice versa.
+  /// Returns the size of the unrotated canvas that fills a panel, and vice versa.
   package func applied(to panel: PixelSize) -> PixelSize {
     switch self {
     case .none, .half: panel
@@ -25,7 +23,7 @@ public enum Rotation: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The panel pixels of `rect`, which is on an unrotated canvas of `canvas` pixels.
+  /// Returns the panel pixels of `rect` on an unrotated canvas.
   package func panelRect(_ rect: PixelRect, canvas: PixelSize) -> PixelRect {
     switch self {
     case .none: rect
@@ -42,7 +40,7 @@ public enum Rotation: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The point of the unrotated canvas displayed at `point` of the panel. Used for touches.
+  /// Returns the point of the unrotated canvas displayed at `point` of the panel.
   package func canvasPoint(_ point: Point, panel: PixelSize) -> Point {
     let width = Double(panel.width)
     let height = Double(panel.height)
@@ -59,7 +57,7 @@ public enum Rotation: Int, CaseIterable, Sendable {
 package struct Viewport: Hashable, Sendable {
   /// Canvas pixels per design pixel.
   package var scale: Double
-  /// The position of the design's origin on the canvas, in canvas pixels.
+  /// The design's origin, in canvas pixels.
   package var offset: Vector
 
   package init(scale: Double, offset: Vector) {
@@ -67,7 +65,7 @@ package struct Viewport: Hashable, Sendable {
     self.offset = offset
   }
 
-  /// The largest scale that fits a design of `design` into `canvas`, centred.
+  /// Uses the largest scale that fits, and centres the design.
   package init(fitting design: Size, into canvas: PixelSize) {
     scale = min(Double(canvas.width) / design.width, Double(canvas.height) / design.height)
     offset = Vector(
@@ -85,7 +83,7 @@ package struct Viewport: Hashable, Sendable {
       x1: r.x1 * scale + offset.x, y1: r.y1 * scale + offset.y)
   }
 
-  /// The area of the design visible on a canvas of `size` pixels.
+  /// Returns the area of the design visible on a canvas.
   package func designRect(of size: PixelSize) -> Rect {
     let (first, last) = (
       designPoint(.zero), designPoint(Point(Double(size.width), Double(size.height)))

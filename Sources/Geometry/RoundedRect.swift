@@ -4,10 +4,10 @@
 public struct RoundedRect: Hashable, Sendable {
   /// The rectangle before rounding.
   public var rect: Rect
-  /// The radius of the corners, at most half the short side.
+  /// At most half the short side.
   public var radius: Double
 
-  /// A rectangle with rounded corners. The radius is clamped to 0 … half the short side.
+  /// Creates a rectangle with rounded corners. The radius is clamped to 0 … half the short side.
   public init(_ rect: Rect, radius: Double = 0) {
     self.rect = rect
     self.radius = max(0, min(radius, rect.width / 2, rect.height / 2))

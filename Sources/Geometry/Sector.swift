@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of a ring between two radii and two directions, clockwise. A full turn is a ring, or a disc if it has no
-/// hole.
+/// The part of a ring between two radii and two directions, clockwise. A full turn is a ring, or a
+/// disc if it has no hole.
 public struct Sector: Hashable, Sendable {
   /// The centre of both arcs.
   public var center: Point
-  /// The radius of the hole, or 0 if there isn't one.
+  /// The radius of the hole, or 0.
   public var innerRadius: Double
-  /// The outer radius, at least `innerRadius`.
+  /// At least `innerRadius`.
   public var outerRadius: Double
   /// The direction of the first edge.
   public var start: Angle
@@ -16,7 +16,7 @@ public struct Sector: Hashable, Sendable {
   /// The distance by which both edges move inwards in parallel: half of a gap of constant width.
   public var inset: Double
 
-  /// A part of a ring, from `start` clockwise to `end`. Radii and `inset` are in pixels.
+  /// Creates a sector, with lengths in pixels.
   public init(
     center: Point, innerRadius: Double, outerRadius: Double, start: Angle, end: Angle,
     inset: Double = 0
@@ -29,13 +29,13 @@ public struct Sector: Hashable, Sendable {
     self.inset = inset
   }
 
-  /// A disc.
+  /// Creates a disc.
   public init(center: Point, radius: Double) {
     self.init(
       center: center, innerRadius: 0, outerRadius: radius, start: .zero, end: .fullTurn)
   }
 
-  /// A ring.
+  /// Creates a ring.
   public init(center: Point, innerRadius: Double, outerRadius: Double) {
     self.init(
       center: center, innerRadius: innerRadius, outerRadius: outerRadius, start: .zero,
@@ -45,9 +45,8 @@ public struct Sector: Hashable, Sendable {
   /// The clockwise angle from `start` to `end`.
   public var sweep: Angle { end - start }
 
-  /// Whether the sector is a full turn and has no edges.
-  ///
-  /// The tolerance absorbs the rounding error of `start + 360° − start`.
+  /// Whether the sector is a full turn and has no edges. The tolerance absorbs the rounding error
+  /// of `start + 360° − start`.
   public var isClosed: Bool { sweep.radians > 2 * .pi - 1e-9 }
 
   /// The direction halfway between `start` and `end`.
