@@ -2,12 +2,12 @@
 
 /// Motion to a target in a given time, from any position and velocity, ending at rest.
 ///
-/// This is minimum-jerk motion (Flash and Hogan, "The coordination of arm movements", 1985): with
-/// u = t/T, w = x₁ − x₀ and the velocity v₀ at the start,
+/// This is minimum-jerk motion (Flash and Hogan, "The coordination of arm movements", 1985): with u
+/// = t/T, w = x₁ − x₀ and the velocity v₀ at the start,
 ///
 ///     x = x₀ + w (10u³ − 15u⁴ + 6u⁵) + v₀T (u − 6u³ + 8u⁴ − 3u⁵)
 ///
-/// which starts with velocity v₀, ends with 0, and has no acceleration at either end.
+/// which ends with velocity 0, and has no acceleration at either end.
 package struct Approach: Hashable, Sendable {
   package let start: Instant
   package let target: Double
@@ -16,7 +16,7 @@ package struct Approach: Hashable, Sendable {
   private let initialVelocity: Double
   private let duration: Double
 
-  /// A motion that takes `duration` seconds, which must be above 0.
+  /// - Parameter duration: In seconds, above 0.
   package init(
     from position: Double, velocity: Double = 0, to target: Double, at start: Instant,
     duration: Double
@@ -30,12 +30,12 @@ package struct Approach: Hashable, Sendable {
     end = start + duration
   }
 
-  /// The position. Before `start`, this is the initial position.
+  /// The position before the start is the initial position.
   package func position(at now: Instant) -> Double {
     now >= end ? target : position(after: max(0, now - start))
   }
 
-  /// The velocity in units per second. Zero before the start and after the end.
+  /// In units per second. Zero before the start and after the end.
   package func velocity(at now: Instant) -> Double {
     if now < start || now >= end { return 0 }
     let u = (now - start) / duration
@@ -44,8 +44,9 @@ package struct Approach: Hashable, Sendable {
       + initialVelocity * (1 + u * u * (-18 + u * (32 - u * 15)))
   }
 
-  /// The time when the motion passes `position`, or nil if that isn't between the start and the target. A motion
-  /// that starts away from its target turns back once, then passes each position in between once.
+  /// Returns the time when the motion passes `position`, or nil if that isn't between the start and
+  /// the target. A motion that starts away from its target turns back once, then passes each
+  /// position in between once.
   package func reaches(_ position: Double) -> Instant? {
     guard (position - origin) * (position - target) <= 0 else { return nil }
     var (low, high) = (0.0, duration)

@@ -11,8 +11,8 @@ package struct BackOff: Sendable {
     isSpread = false
   }
 
-  /// Waits a random part of `period` seconds (above 0) once, then the whole period each time. Machines that failed
-  /// together therefore don't retry together.
+  /// Waits a random part of `period` seconds (above 0) once, then the whole period each time.
+  /// Machines that failed together therefore don't retry together.
   package init(spreadOver period: Double) {
     maximumSeconds = period
     isSpread = true
@@ -24,6 +24,6 @@ package struct BackOff: Sendable {
     return isSpread && seconds == 0 ? .random(in: 0..<maximumSeconds) : seconds
   }
 
-  /// Resets the waiting time after a success.
+  /// Call this after a success.
   package mutating func reset() { seconds = 0 }
 }

@@ -2,8 +2,8 @@
 
 /// A light that blinks: lit for `on` seconds, dark for `off`, `count` times.
 ///
-/// A blink is a function of time and cannot get stuck: after `end` it is dark. Two blinks of one wedge are two
-/// values. Each flash starts instantly. Only the last one fades out.
+/// A blink is a function of time and cannot get stuck: after `end` it is dark. Each flash starts
+/// instantly. Only the last one fades out.
 ///
 ///     count 2, on 0.20, off 0.15
 ///     0────0.20    0.35────0.55
@@ -18,7 +18,7 @@ public struct Blink: Hashable, Sendable {
     /// Seconds dark between two flashes.
     public var off: Double
 
-    /// A timing with `count` flashes. `on` and `off` are in seconds, not negative.
+    /// Creates a timing. `on` and `off` are in seconds, not negative.
     public init(count: Int = 2, on: Double = 0.20, off: Double = 0.15) {
       self.count = count
       self.on = on
@@ -34,7 +34,7 @@ public struct Blink: Hashable, Sendable {
   /// The number and timing of the flashes.
   public let pattern: Pattern
 
-  /// A blink whose first flash starts at `start`.
+  /// Creates a blink.
   public init(start: Instant, pattern: Pattern = Pattern()) {
     self.start = start
     var pattern = pattern
@@ -42,7 +42,7 @@ public struct Blink: Hashable, Sendable {
     self.pattern = pattern
   }
 
-  /// The maximum number of flashes, which keeps the number of edges within an `Int`.
+  /// Keeps the number of edges within an `Int`.
   private static let maximumCount = 1 << 30
 
   /// The end of the last flash.
@@ -50,7 +50,7 @@ public struct Blink: Hashable, Sendable {
     pattern.count < 1 ? start : edge(2 * pattern.count - 1)
   }
 
-  /// The time of the `index`-th edge: 0 is the start of the first flash, 1 its end, 2 the start of the second.
+  /// Edge 0 is the start of the first flash, 1 its end, 2 the start of the second.
   private func edge(_ index: Int) -> Instant {
     let lights = Double((index + 1) / 2)
     let pauses = Double(index / 2)
@@ -61,7 +61,8 @@ public struct Blink: Hashable, Sendable {
   public func isLit(at now: Instant) -> Bool {
     guard now >= start, now < end else { return false }
     let period = pattern.on + pattern.off
-    // The quotient may be off by a rounding error at an edge, so the neighbouring flashes are checked too.
+    // The quotient may be off by a rounding error at an edge, so the neighbouring flashes are
+    // checked too.
     let guess = guess(at: now, period)
     return (max(0, guess - 1)...(guess + 1)).contains {
       $0 < pattern.count && now >= edge(2 * $0) && now < edge(2 * $0 + 1)
@@ -74,16 +75,15 @@ public struct Blink: Hashable, Sendable {
     return Int(min(max(0, now - start) / period, Double(pattern.count)).rounded(.down))
   }
 
-  /// The fading of the last flash. The others end instantly.
   private static let fading = Spring.Tuning(damping: 1, duration: 0.12)
 
-  /// The fading of the last flash, or nil if the pattern has no flashes.
+  /// The fading of the last flash, or nil without flashes. Earlier flashes end instantly.
   private var fade: Spring? {
     guard pattern.count > 0, pattern.on > 0 else { return nil }
     return Spring(from: 1, to: 0, at: end, tuning: Self.fading, tolerance: 0.002)
   }
 
-  /// The brightness, 0 … 1.
+  /// Returns the brightness, 0 … 1.
   public func brightness(at now: Instant) -> Double {
     guard now >= end else { return isLit(at: now) ? 1 : 0 }
     return fade?.position(at: now) ?? 0
@@ -95,7 +95,7 @@ public struct Blink: Hashable, Sendable {
   /// The end of the last flash's fading.
   public var fadeEnd: Instant { fade?.end ?? end }
 
-  /// The next time after `now` when the light changes or has faded, or nil from `fadeEnd` onwards.
+  /// Returns the next time when the light changes or has faded, or nil from `fadeEnd` onwards.
   public func nextChange(after now: Instant) -> Instant? {
     guard now < end else { return now < fadeEnd ? fadeEnd : nil }
     let period = pattern.on + pattern.off

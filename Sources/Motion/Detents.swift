@@ -2,44 +2,44 @@
 
 /// The resting positions of a wheel.
 ///
-/// Detents are numbered without bounds: …, -1, 0, 1, 2 …. If the wheel wraps, the index is the number modulo
-/// `count`. Otherwise there are stops at 0 and `count - 1`.
+/// Detents are numbered without bounds: …, -1, 0, 1, 2 …. If the wheel wraps, the index is the
+/// number modulo `count`. Otherwise there are stops at 0 and `count - 1`.
 public struct Detents: Hashable, Sendable {
   /// The number of detents, at least 1.
   public let count: Int
   /// Whether the first detent follows the last. Otherwise both are stops.
   public let wraps: Bool
 
-  /// Detents with the indices `0 ..< count`. `count` is at least 1.
+  /// Creates detents with the indices `0 ..< count`.
   public init(count: Int, wraps: Bool) {
     precondition(count > 0, "a wheel needs a detent")
     self.count = count
     self.wraps = wraps
   }
 
-  /// The detent nearest to `position`. Halfway, this is the higher one. NaN counts as 0.
+  /// Returns the detent nearest to `position`. Halfway, this is the higher one. NaN counts as 0.
   public func nearest(to position: Double) -> Int {
     guard !position.isNaN else { return 0 }
-    // Beyond 2⁵² there are no fractions, and no finger ever gets there.
+    // Beyond 2⁵² there are no fractions.
     let position = min(max(position, -0x1p52), 0x1p52)
     let detent = Int(position.rounded(.down))
     let isAhead = position - Double(detent) >= 0.5
     return clamped(isAhead ? detent + 1 : detent)
   }
 
-  /// `detent`, clamped to the stops, if any.
+  /// Returns `detent`, clamped to the stops, if any.
   public func clamped(_ detent: Int) -> Int {
     wraps ? detent : min(max(detent, 0), count - 1)
   }
 
-  /// The index of a detent, in `0 ..< count`.
+  /// Returns the index of a detent, in `0 ..< count`.
   public func index(of detent: Int) -> Int {
     let rest = clamped(detent) % count
     return rest < 0 ? rest + count : rest
   }
 
-  /// The detent with this index closest to `position`, the shortest way round if the wheel wraps. The higher one
-  /// wins a tie.
+  /// Returns the detent with this index closest to `position`, the shortest way round if the wheel
+  /// wraps. The higher one wins a tie.
   public func detent(of index: Int, closestTo position: Double) -> Int {
     let index = min(max(index, 0), count - 1)
     guard wraps else { return index }

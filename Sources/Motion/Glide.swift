@@ -8,10 +8,10 @@ internal import Glibc
 ///
 ///     x(t) = x₀ + v₀ (e^(kt) − 1) / k      v = v₀ + k (x − x₀)      t(x) = ln(1 + k (x − x₀)/v₀) / k
 ///
-/// approaching x₀ − v₀/k without reaching it. (The "deceleration rate" d of a scroll view is the fraction of the
-/// speed left after a millisecond: k = 1000 ln d.) By the second equation, a target and the velocity left there
-/// determine k. A glide therefore lands exactly on a detent, visibly at rest, without rolling back or a final
-/// correction.
+/// approaching x₀ − v₀/k without reaching it. (The "deceleration rate" d of a scroll view is the
+/// fraction of the speed left after a millisecond: k = 1000 ln d.) By the second equation, a target
+/// and the velocity left there determine k. A glide therefore lands exactly on a detent, visibly at
+/// rest, without rolling back or a final correction.
 ///
 /// Results are rounded to 2⁻³²: C libraries differ in the last bits of an exponential.
 public struct Glide: Hashable, Sendable {
@@ -20,18 +20,19 @@ public struct Glide: Hashable, Sendable {
     /// k, in 1/s, below 0.
     public let rate: Double
 
-    /// The friction that leaves the fraction `rate`, between 0 and 1, of the speed after a millisecond.
+    /// Creates the friction that leaves the fraction `rate`, between 0 and 1, of the speed after a
+    /// millisecond.
     public init(decelerationRate rate: Double) {
       precondition(rate > 0 && rate < 1, "friction leaves a part of the speed")
       self.rate = (1000 * log(rate) * 0x1p32).rounded() * 0x1p-32
     }
 
-    /// A scroll view's normal deceleration: 0.998 of the speed is left after a millisecond.
+    /// A scroll view's normal deceleration.
     public static let normal = Friction(decelerationRate: 0.998)
-    /// A scroll view's fast deceleration: 0.99.
+    /// A scroll view's fast deceleration.
     public static let fast = Friction(decelerationRate: 0.99)
 
-    /// The resting position of motion from `position` at `velocity`.
+    /// Returns the resting position of motion from `position` at `velocity`.
     public func projection(from position: Double, velocity: Double) -> Double {
       position - velocity / rate
     }
@@ -41,14 +42,15 @@ public struct Glide: Hashable, Sendable {
   public let start: Instant
   /// The final position.
   public let target: Double
-  /// The time of arrival at the target.
+  /// The time of arrival.
   public let end: Instant
   private let origin: Double
   private let initialVelocity: Double
   private let rate: Double
 
-  /// A glide that reaches `target` with the velocity `finalVelocity`, above 0 and too slow to be noticed. Nil if
-  /// `velocity` points away from the target or isn't above `finalVelocity`.
+  /// Creates a glide that reaches `target` with the velocity `finalVelocity`, above 0 and too slow
+  /// to be noticed. Returns nil if `velocity` points away from the target or isn't above
+  /// `finalVelocity`.
   public init?(
     from position: Double, velocity: Double, landingOn target: Double, finalVelocity: Double,
     at start: Instant
@@ -60,7 +62,7 @@ public struct Glide: Hashable, Sendable {
       from: position, velocity: velocity, to: target, rate: (last - velocity) / way, at: start)
   }
 
-  /// A glide that hits `stop` at speed, or nil if friction ends it before.
+  /// Creates a glide that hits `stop` at speed. Returns nil if friction ends it before.
   public init?(
     from position: Double, velocity: Double, against stop: Double, friction: Friction,
     at start: Instant
@@ -85,14 +87,14 @@ public struct Glide: Hashable, Sendable {
   /// Whether the motion has reached its target.
   public func isSettled(at now: Instant) -> Bool { now >= end }
 
-  /// The position. Before `start`, this is the initial position.
+  /// Returns the position. Before `start`, this is the initial position.
   public func position(at now: Instant) -> Double {
     if now >= end { return target }
     let t = max(0, now - start)
     return ((origin + initialVelocity * expm1(rate * t) / rate) * 0x1p32).rounded() * 0x1p-32
   }
 
-  /// The velocity in units per second. Zero before the start and after the end.
+  /// Returns the velocity in units per second. Zero before the start and after the end.
   public func velocity(at now: Instant) -> Double {
     if now < start || now >= end { return 0 }
     return (initialVelocity * exp(rate * (now - start)) * 0x1p32).rounded() * 0x1p-32
@@ -101,7 +103,8 @@ public struct Glide: Hashable, Sendable {
   /// The velocity left at the target.
   public var finalVelocity: Double { initialVelocity + rate * (target - origin) }
 
-  /// The time when the motion passes `position`, or nil if that isn't between the start and the target.
+  /// Returns the time when the motion passes `position`, or nil if that isn't between the start and
+  /// the target.
   public func reaches(_ position: Double) -> Instant? {
     let way = (position - origin) / (target - origin)
     guard way >= 0, way <= 1 else { return nil }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The intended state of a device. It is set again, after increasing pauses, until the device accepts it.
+/// The intended state of a device. It is set again, after increasing pauses, until the device
+/// accepts it.
 package struct HeldState<State: Equatable, Failure: Error> {
-  /// The error of the last attempt, or nil if the device has its state.
+  /// The error of the last attempt, or nil after success.
   package private(set) var failure: Failure?
   private var wanted: State?
   private var isHeld: Bool
@@ -10,7 +11,7 @@ package struct HeldState<State: Equatable, Failure: Error> {
   private var nextTry: Timestamp?
   private var backOff = BackOff()
 
-  /// The device starts in `state`, or in an unknown state if `state` is nil.
+  /// - Parameter state: The device's initial state, or nil if unknown.
   package init(_ state: State? = nil) {
     wanted = state
     isHeld = state != nil
@@ -19,7 +20,7 @@ package struct HeldState<State: Equatable, Failure: Error> {
   /// Records that the device may have lost its state. A pause continues.
   package mutating func release() { isHeld = false }
 
-  /// Calls `set`, unless the device has `state` or a pause after a failure is running. Returns the time of the next
+  /// Calls `set`, unless the device has `state` or a pause is running. Returns the time of the next
   /// attempt, or nil if the device has the state.
   package mutating func hold(
     _ state: State, at now: Timestamp, set: (State) throws(Failure) -> Void

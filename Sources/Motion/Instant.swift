@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// A time on the kiosk's own clock, in whole microseconds since the kiosk started. The core never reads a clock:
-/// times are passed in.
+/// A time on the kiosk's own clock, in whole microseconds since the kiosk started. The core never
+/// reads a clock: times are passed in.
 public struct Instant: Moment {
   /// Microseconds since the start, negative before it.
   public var microseconds: Int64
 
-  /// The time `microseconds` after the start.
+  /// Creates a time.
   @inlinable public init(microseconds: Int64) { self.microseconds = microseconds }
 }

@@ -5,12 +5,12 @@ public protocol Moment: Hashable, Comparable, Sendable {
   /// Microseconds since the origin.
   var microseconds: Int64 { get }
 
-  /// The time `microseconds` after the origin.
+  /// Creates a time.
   init(microseconds: Int64)
 }
 
 extension Moment {
-  /// The time `seconds` after the origin, rounded to a microsecond and clamped to ±146 000 years. NaN counts as 0.
+  /// Creates a time, rounded to a microsecond and clamped to ±146 000 years. NaN counts as 0.
   public init(seconds: Double) {
     self.init(
       microseconds: seconds.isNaN
@@ -26,12 +26,12 @@ extension Moment {
   /// Whether `a` is earlier than `b`.
   @inlinable public static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 
-  /// The time `seconds` later, to the nearest microsecond.
+  /// Returns the time `seconds` later, to the nearest microsecond.
   public static func + (a: Self, seconds: Double) -> Self {
     Self(microseconds: a.microseconds &+ Self(seconds: seconds).microseconds)
   }
 
-  /// The seconds from `b` to `a`.
+  /// Returns the seconds from `b` to `a`.
   @inlinable public static func - (a: Self, b: Self) -> Double {
     Double(a.microseconds &- b.microseconds) * 1e-6
   }

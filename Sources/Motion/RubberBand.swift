@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The displacement of an object pulled beyond its stop: less than the pull, and always below `reach`.
+/// The displacement of an object pulled beyond its stop: less than the pull, and always below
+/// `reach`.
 ///
 /// b = (1 − 1/(cx/d + 1)) d for a pull of x, where d is the reach and c = 0.55 the initial ratio.
 public struct RubberBand: Hashable, Sendable {
@@ -8,21 +9,21 @@ public struct RubberBand: Hashable, Sendable {
   public let reach: Double
   private let give = 0.55
 
-  /// A band that stretches by less than `reach`, which must be above 0.
+  /// Creates a band.
   public init(reach: Double) {
     precondition(reach > 0, "a rubber band needs a reach")
     self.reach = reach
   }
 
-  /// The displacement for a pull, with the sign of the pull.
+  /// Returns the displacement for a pull, with the sign of the pull.
   public func stretch(for pull: Double) -> Double {
     let far = abs(pull) * give / reach
     let stretched = far.isFinite ? (1 - 1 / (far + 1)) * reach : reach
     return pull < 0 ? -stretched : stretched
   }
 
-  /// The pull for a displacement, the inverse of `stretch(for:)`. Displacements are clamped to 99.9 % of the reach,
-  /// because no finite pull attains the reach itself.
+  /// Returns the pull for a displacement, clamped to 99.9 % of the reach, because no finite pull
+  /// attains the reach itself.
   public func pull(for stretch: Double) -> Double {
     let part = min(abs(stretch) / reach, 0.999)
     let pull = reach / give * part / (1 - part)

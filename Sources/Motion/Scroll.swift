@@ -2,13 +2,14 @@
 
 /// A scrollable surface between two stops, with inertia and without detents, such as a list.
 ///
-/// Calls must be in order of time. Positions are in design pixels, from 0 at the first stop to `length` at the last.
+/// Calls must be in order of time. Positions are in design pixels, from 0 at the first stop to
+/// `length` at the last.
 ///
 ///     resting ──grab──► held ──release──► moving ──────► resting
 ///                        ▲                  │ │
 ///                        └──────grab────────┘ └ against a stop: beyond it, and back
 public struct Scroll: Hashable, Sendable {
-  /// The position of the last stop, 0 or more.
+  /// The position of the last stop.
   public let length: Double
   private let band: RubberBand
   private var state = State.resting(0)
@@ -20,22 +21,23 @@ public struct Scroll: Hashable, Sendable {
   }
 
   private struct Hold: Hashable {
-    /// The position of the finger's pull, ignoring the stops.
+    /// Ignores the stops.
     var pull: Double
     var tracker = VelocityTracker()
   }
 
-  /// The maximum speed, in design pixels per second.
+  /// In design pixels per second.
   private static let topSpeed = 30_000.0
-  /// The minimum speed of a fling, in design pixels per second.
+  /// In design pixels per second.
   private static let minimumFlingSpeed = 50.0
   /// The distance that a glide may skip at its end, in design pixels.
   private static let unseen = 0.5
   private static let friction = Glide.Friction.normal
-  /// The spring to a stop, as used for a wheel's detents.
+  /// Like a wheel's detents.
   private static let stopSpring = Spring.Tuning(damping: 1, frequency: 20)
 
-  /// A surface at rest at its first stop. It gives by less than `reach`, above 0, beyond its stops.
+  /// Creates a surface at rest at its first stop. It gives by less than `reach`, above 0, beyond
+  /// its stops.
   public init(length: Double, reach: Double) {
     self.length = max(length.isFinite ? length : 0, 0)
     band = RubberBand(reach: reach)
@@ -51,7 +53,8 @@ public struct Scroll: Hashable, Sendable {
     if case .moving = state { true } else { false }
   }
 
-  /// Seconds until the surface rests. Infinite while that is unknown: under a finger, or before it hits a stop.
+  /// Returns the seconds until the surface rests. Infinite while that is unknown: under a finger,
+  /// or before it hits a stop.
   public func secondsToRest(at now: Instant) -> Double {
     switch state {
     case .resting: 0
@@ -60,7 +63,7 @@ public struct Scroll: Hashable, Sendable {
     }
   }
 
-  /// The current position.
+  /// Returns the position.
   public func position(at now: Instant) -> Double {
     switch state {
     case .resting(let position): position
@@ -69,7 +72,7 @@ public struct Scroll: Hashable, Sendable {
     }
   }
 
-  /// Stops the surface under a finger. `reported` is the device's timestamp of the touch.
+  /// Stops the surface under a finger. `reported` is the device's timestamp.
   public mutating func grab(at now: Instant, reported: Instant? = nil) {
     let position = position(at: now)
     var hold = Hold(pull: pulled(position))
@@ -101,7 +104,7 @@ public struct Scroll: Hashable, Sendable {
       from: shown(hold.pull), velocity: min(max(velocity, -Self.topSpeed), Self.topSpeed), at: now)
   }
 
-  /// Starts a motion. It may end at once if a stop is too near.
+  /// The motion may end at once if a stop is too near.
   private mutating func move(from position: Double, velocity: Double, at now: Instant) {
     start(from: position, velocity: velocity, at: now)
     advance(to: now)
@@ -139,7 +142,7 @@ public struct Scroll: Hashable, Sendable {
     }
   }
 
-  /// A spring to a stop. It overshoots the stop no farther than the rubber band: a critically damped spring with the
+  /// Overshoots the stop no farther than the rubber band: a critically damped spring with the
   /// displacement y and the velocity v gets no farther than y + v/(eω).
   private func spring(
     from position: Double, velocity: Double, to stop: Double, at now: Instant
@@ -168,7 +171,8 @@ public struct Scroll: Hashable, Sendable {
             from: start, velocity: velocity, to: target, at: now, duration: duration)))
   }
 
-  /// Ends the motion immediately: at the target of a turn, otherwise at the current position or the nearest stop.
+  /// Ends the motion immediately: at the target of a turn, otherwise at the current position or the
+  /// nearest stop.
   public mutating func finish(at now: Instant) {
     if case .moving(.approach(let approach)) = state {
       state = .resting(approach.target)
@@ -215,13 +219,12 @@ public struct Scroll: Hashable, Sendable {
     }
   }
 
-  /// The displayed position for a pull: beyond a stop, the rubber band reduces it.
+  /// Returns the displayed position, which the rubber band reduces beyond a stop.
   private func shown(_ pull: Double) -> Double {
     let inside = min(max(pull, 0), length)
     return inside + band.stretch(for: pull - inside)
   }
 
-  /// The pull for a displayed position.
   private func pulled(_ position: Double) -> Double {
     let inside = min(max(position, 0), length)
     return inside + band.pull(for: position - inside)

@@ -2,29 +2,29 @@
 
 /// Detects shakes of the panel in the samples of an accelerometer.
 ///
-/// A shake moves back and forth and crosses the threshold many times, but counts once. The next one can begin after
-/// the samples have been below the threshold for the interval.
+/// A shake crosses the threshold many times, but counts once. The next one can begin after the
+/// samples have been below the threshold for the interval.
 package struct ShakeDetector: Hashable, Sendable {
-  /// The threshold in g, including gravity's 1 g, in any direction.
+  /// In g, including gravity's 1 g, in any direction.
   package let threshold: Double
-  /// The interval in seconds.
+  /// In seconds.
   package let interval: Double
   /// The time of the last sample above the threshold.
   private var lastStrong: Timestamp?
 
-  /// The defaults are from LaMarche's picker: 2.2 g and 0.1 s.
+  /// The defaults are from LaMarche's picker.
   package init(threshold: Double = 2.2, interval: Double = 0.1) {
     self.threshold = threshold
     self.interval = interval
   }
 
-  /// Adds a sample, the acceleration along three axes in g. Returns whether a shake begins with it. Samples with a
-  /// NaN are ignored.
+  /// Adds a sample in g. Returns whether a shake begins with it. Samples with a NaN are ignored.
   package mutating func shakes(x: Double, y: Double, z: Double, at now: Timestamp) -> Bool {
     guard x * x + y * y + z * z >= threshold * threshold else { return false }
     defer { lastStrong = now }
     guard let lastStrong else { return true }
-    // A clock that was set back, for example because a device was plugged in again, starts a new shake.
+    // A clock that was set back, for example because a device was plugged in again, starts a new
+    // shake.
     return now < lastStrong || now - lastStrong > interval
   }
 }

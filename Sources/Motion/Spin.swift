@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Motion that reaches a target at a set time, slowing down without turning back, from any initial speed.
+/// Motion that reaches a target at a set time, slowing down without turning back, from any initial
+/// speed.
 ///
-/// With w = 1 at the start and 0 at the end, τ the duration and R the distance, the remaining distance is
+/// With w = 1 at the start and 0 at the end, τ the duration and R the distance, the remaining
+/// distance is
 ///
 ///     A w⁴ + B w¹²,   A + B = R,   4A + 12B = v₀τ
 ///
-/// so position and velocity are continuous at the start, and it slows down with the fourth power. The velocity (4A +
-/// 12B w⁸) w³/τ is between 4A w³/τ and (4A + 12B) w³/τ = v₀ w³, neither of which is negative if A isn't, that is,
-/// for R ≥ v₀τ/12. From rest, A = 3R/2 and B = −R/2: it reaches its top speed within the first seventh, then slows
-/// down.
+/// so position and velocity are continuous at the start, and it slows down with the fourth power.
+/// The velocity (4A + 12B w⁸) w³/τ is between 4A w³/τ and (4A + 12B) w³/τ = v₀ w³. Neither is
+/// negative if A isn't, that is, for R ≥ v₀τ/12. From rest, A = 3R/2 and B = −R/2: it reaches its
+/// top speed within the first seventh, then slows down.
 ///
 /// The formula uses only sums and products, so all machines compute the same bits.
 package struct Spin: Hashable, Sendable {
@@ -17,12 +19,11 @@ package struct Spin: Hashable, Sendable {
   package let to: Double
   package let start: Instant
   package let end: Instant
-  /// The initial speed in units per second, in the direction of the motion.
+  /// In units per second, in the direction of the motion.
   private let speed: Double
   private let way: Double
 
-  /// A motion from `from` to `to` between `start` and `end`. The initial velocity is 0 or points towards `to`, and
-  /// the distance is at least `minimumWay` for it.
+  /// - Parameter velocity: 0 or towards `to`. The distance must be at least `minimumWay` for it.
   package init(from: Double, velocity: Double = 0, to: Double, start: Instant, end: Instant) {
     self.from = from
     self.to = to
@@ -32,12 +33,12 @@ package struct Spin: Hashable, Sendable {
     speed = abs(velocity)
   }
 
-  /// The minimum distance for which a motion of `seconds` with the initial velocity `velocity` doesn't turn back.
+  /// Returns the minimum distance for a motion of `seconds` that doesn't turn back.
   package static func minimumWay(velocity: Double, seconds: Double) -> Double {
     abs(velocity) * max(0, seconds) / 12
   }
 
-  /// The position: `from` before the start, and exactly `to` after the end.
+  /// Returns `from` before the start, and exactly `to` after the end.
   package func position(at now: Instant) -> Double {
     if isSettled(at: now) { return to }
     let w = remainingTime(at: now)
@@ -46,7 +47,7 @@ package struct Spin: Hashable, Sendable {
     return to - direction * (a + b * (w4 * w4)) * w4
   }
 
-  /// The velocity in units per second, with the sign of the direction.
+  /// In units per second, with the sign of the direction.
   package func velocity(at now: Instant) -> Double {
     if isSettled(at: now) || now < start { return 0 }
     let w = remainingTime(at: now)
@@ -65,7 +66,7 @@ package struct Spin: Hashable, Sendable {
     return (a, way - a)
   }
 
-  /// The fraction of the time that remains, 1 … 0.
+  /// The remaining fraction, 1 … 0.
   private func remainingTime(at now: Instant) -> Double {
     min((end - now) / (end - start), 1)
   }

@@ -4,9 +4,9 @@ internal import Glibc
 
 /// A mass on a damped spring that moves to its target.
 ///
-/// Position and velocity are functions of time and can be read for any time, in any order. An interrupted spring is
-/// replaced by a new spring with its position and velocity. With the damping ratio ζ, the undamped angular frequency
-/// ω, β = ζω and the displacement y from the target:
+/// Position and velocity are functions of time and can be read for any time, in any order. An
+/// interrupted spring is replaced by a new spring with its position and velocity. With the damping
+/// ratio ζ, the undamped angular frequency ω, β = ζω and the displacement y from the target:
 ///
 ///     ζ < 1   y = e^(−βt) (y₀ cos ω't + (v₀ + βy₀)/ω' sin ω't),  ω' = ω √(1 − ζ²)
 ///     ζ = 1   y = e^(−βt) (y₀ + (v₀ + βy₀) t)
@@ -14,24 +14,26 @@ internal import Glibc
 ///
 /// Results are rounded to 2⁻³²: C libraries differ in the last bits of an exponential.
 public struct Spring: Hashable, Sendable {
-  /// The character of a spring, independent of what it moves.
+  /// The character of a spring.
   public struct Tuning: Hashable, Sendable {
-    /// The damping ratio: below 1 it overshoots, 1 is the fastest without overshoot, above 1 it is slower.
+    /// The damping ratio: below 1 it overshoots, 1 is the fastest without overshoot, above 1 it is
+    /// slower.
     public let damping: Double
     /// The undamped angular frequency, in radians per second.
     public let frequency: Double
 
-    /// A spring with a damping ratio and an angular frequency, both above 0.
+    /// Creates a tuning. Both arguments must be above 0.
     public init(damping: Double, frequency: Double) {
       precondition(damping > 0 && frequency > 0, "a spring needs damping and stiffness")
       self.damping = damping
       self.frequency = frequency
     }
 
-    /// A spring that, released at rest, is within a thousandth of its distance after `duration` seconds. Both
-    /// arguments must be above 0.
+    /// Creates a tuning that, released at rest, is within a thousandth of its distance after
+    /// `duration` seconds. Both arguments must be above 0.
     ///
-    /// For ζ < 1 the envelope e^(−ζωt)/√(1 − ζ²) has fallen to a thousandth, for ζ ≥ 1 the motion itself.
+    /// For ζ < 1 the envelope e^(−ζωt)/√(1 − ζ²) has fallen to a thousandth, for ζ ≥ 1 the motion
+    /// itself.
     public init(damping: Double, duration: Double) {
       precondition(damping > 0 && duration > 0, "a spring needs damping and time")
       // Time and frequency occur only as their product, so a spring of frequency 1 is sufficient.
@@ -54,7 +56,7 @@ public struct Spring: Hashable, Sendable {
   private let displacement: Double
   private let initialVelocity: Double
 
-  /// Releases the mass at `position` with `velocity`, in units per second.
+  /// Releases the mass. `velocity` is in units per second.
   public init(
     from position: Double, velocity: Double = 0, to target: Double, at start: Instant,
     tuning: Tuning, tolerance: Double = 0.001
@@ -69,20 +71,20 @@ public struct Spring: Hashable, Sendable {
     end = start + timeToSettle
   }
 
-  /// A spring that continues with this one's position and velocity at `now` to another target.
+  /// Returns a spring that continues with this one's position and velocity to another target.
   public func retargeted(to target: Double, at now: Instant, tuning: Tuning? = nil) -> Spring {
     Spring(
       from: position(at: now), velocity: velocity(at: now), to: target, at: now,
       tuning: tuning ?? self.tuning, tolerance: tolerance)
   }
 
-  /// The position. Before `start`, this is the initial position.
+  /// Returns the position. Before `start`, this is the initial position.
   public func position(at now: Instant) -> Double {
     isSettled(at: now)
       ? target : rounded(target + motion(at: max(0, now - start)).displacement)
   }
 
-  /// The velocity in units per second. Zero before the start and at rest.
+  /// Returns the velocity in units per second. Zero before the start and at rest.
   public func velocity(at now: Instant) -> Double {
     if isSettled(at: now) { return 0 }
     return now < start ? 0 : rounded(motion(at: now - start).velocity)
@@ -91,8 +93,8 @@ public struct Spring: Hashable, Sendable {
   /// Whether the mass has settled.
   public func isSettled(at now: Instant) -> Bool { now >= end }
 
-  /// The first time when the motion passes `position`, at or after `now` or the start, or nil if it never does. O(n)
-  /// in the number of oscillations.
+  /// Returns the first time when the motion passes `position`, at or after `now` or the start, or
+  /// nil if it never does. O(n) in the number of oscillations.
   public func reaches(_ position: Double, from now: Instant? = nil) -> Instant? {
     let now = max(now ?? start, start)
     let sought = position - target
@@ -106,7 +108,8 @@ public struct Spring: Hashable, Sendable {
       if near == 0 { return start + from }
       if near * far <= 0 {
         let time = crossing(of: sought, from: from, to: to)
-        // Rounded to a microsecond, the crossing may be just before `now`, when the mass has already passed.
+        // Rounded to a microsecond, the crossing may be just before `now`, when the mass has
+        // already passed.
         return max(start + time, now)
       }
       from = to
@@ -127,15 +130,15 @@ public struct Spring: Hashable, Sendable {
     tuning.frequency * abs(1 - tuning.damping * tuning.damping).squareRoot()
   }
 
-  /// The even and the odd solution: (cos ω't, sin ω't / ω') below critical damping, (1, t) at it, (cosh ω't, sinh
-  /// ω't / ω') above it, each times e^(−βt).
+  /// The even and the odd solution: (cos ω't, sin ω't / ω') below critical damping, (1, t) at it,
+  /// (cosh ω't, sinh ω't / ω') above it, each times e^(−βt).
   private func solutions(at t: Double) -> (even: Double, odd: Double) {
     let w = ringing
     if w * t < 1e-8 { return (exp(-decay * t), t * exp(-decay * t)) }
     if tuning.damping < 1 {
       return (exp(-decay * t) * cos(w * t), exp(-decay * t) * sin(w * t) / w)
     }
-    // The exponents are combined, because the growing half alone would overflow.
+    // The growing half alone would overflow.
     let slow = exp((w - decay) * t) / 2
     let fast = exp((-w - decay) * t) / 2
     return (slow + fast, (slow - fast) / w)
@@ -151,10 +154,8 @@ public struct Spring: Hashable, Sendable {
         - (decay * initialVelocity + tuning.frequency * tuning.frequency * displacement) * odd)
   }
 
-  /// The next turning point.
-  ///
-  /// The velocity is v₀E − (βv₀ + ω²y₀)O, which is zero if O/E = v₀/(βv₀ + ω²y₀). O/E is tan(ω't)/ω', t, or
-  /// tanh(ω't)/ω'.
+  /// The velocity is v₀E − (βv₀ + ω²y₀)O, which is zero if O/E = v₀/(βv₀ + ω²y₀). O/E is
+  /// tan(ω't)/ω', t, or tanh(ω't)/ω'.
   private func turningPoint(after t: Double) -> Double? {
     let w = ringing
     let pull =
@@ -180,7 +181,8 @@ public struct Spring: Hashable, Sendable {
       let amplitude = (displacement * displacement + odd * odd).squareRoot()
       return amplitude <= tolerance ? 0 : log(amplitude / tolerance) / decay
     }
-    // Without oscillation there is at most one turning point. After it, the displacement only shrinks.
+    // Without oscillation there is at most one turning point. After it, the displacement only
+    // shrinks.
     let turn = turningPoint(after: 0) ?? 0
     guard abs(motion(at: turn).displacement) > tolerance else {
       guard abs(displacement) > tolerance else { return 0 }
@@ -192,7 +194,7 @@ public struct Spring: Hashable, Sendable {
     return crossing(of: side, from: turn, to: late)
   }
 
-  /// The time when a monotonic section passes `sought`, to a nanosecond.
+  /// Returns the time when a monotonic section passes `sought`, to a nanosecond.
   private func crossing(of sought: Double, from: Double, to: Double) -> Double {
     var (low, high) = (from, to)
     let rises = motion(at: to).displacement >= motion(at: from).displacement

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A time on the machine's monotonic clock, in whole microseconds. Used for input events, vertical blanks and
-/// timers.
+/// A time on the machine's monotonic clock, in whole microseconds, for input events, vertical
+/// blanks and timers.
 ///
-/// A separate type from the kiosk's own `Instant`, because the two must not be mixed. The frame cycle, which knows
-/// when the kiosk started, converts between them.
+/// A separate type, because it must not be mixed with the kiosk's own `Instant`. The frame cycle
+/// converts between them.
 package struct Timestamp: Moment {
-  /// Microseconds since the clock's origin: CLOCK_MONOTONIC's for the machine's clock.
+  /// Microseconds since the origin of CLOCK_MONOTONIC.
   package var microseconds: Int64
 
-  /// The time `microseconds` after the clock's origin.
   @inlinable package init(microseconds: Int64) { self.microseconds = microseconds }
 }

@@ -2,9 +2,9 @@
 
 /// Estimates the velocity of a finger from its positions.
 ///
-/// The velocity is the slope, at the newest sample, of a parabola fitted to the last 100 ms by least squares. A
-/// finger that slows down before it lifts has its final speed, not its mean. Only the times of the samples matter,
-/// not the frame rate.
+/// The velocity is the slope, at the newest sample, of a parabola fitted to the last 100 ms by
+/// least squares. A finger that slows down before it lifts has its final speed, not its mean. Only
+/// the times of the samples matter, not the frame rate.
 public struct VelocityTracker: Hashable, Sendable {
   private struct Sample: Hashable {
     var time: Instant
@@ -12,17 +12,17 @@ public struct VelocityTracker: Hashable, Sendable {
   }
   private var samples: [Sample] = []
 
-  /// The maximum age of a sample, in seconds.
+  /// In seconds.
   private static let window = 0.1
   /// The gap in seconds after which the finger counts as resting.
   private static let rest = 0.04
   private static let limit = 20
 
-  /// A tracker without samples, whose velocity is 0.
+  /// Creates a tracker without samples, whose velocity is 0.
   public init() {}
 
-  /// Adds a position, in any unit. If several have the same time, the last one counts. A time before the newest
-  /// sample's is treated as that time.
+  /// Adds a position, in any unit. If several have the same time, the last one counts. A time
+  /// before the newest sample's is treated as that time.
   public mutating func add(_ position: Double, at time: Instant) {
     let time = max(time, samples.last?.time ?? time)
     if samples.last?.time == time { samples.removeLast() }
@@ -30,8 +30,8 @@ public struct VelocityTracker: Hashable, Sendable {
     if samples.count > Self.limit { samples.removeFirst() }
   }
 
-  /// The velocity at `now`, in units per second. 0 for a resting finger, and for fewer than three samples, which may
-  /// be a twitch.
+  /// Returns the velocity at `now`, in units per second. 0 for a resting finger, and for fewer than
+  /// three samples, which may be a twitch.
   public func velocity(at now: Instant) -> Double {
     guard let newest = samples.last, now - newest.time <= Self.rest else { return 0 }
     var used: [Sample] = []
@@ -43,13 +43,14 @@ public struct VelocityTracker: Hashable, Sendable {
     return used.count < 3 ? 0 : Self.slope(of: used, at: newest)
   }
 
-  /// The slope at the newest sample of the best-fitting parabola y = a + bt + ct², with t and y relative to that
-  /// sample: b from the normal equations by Cramer's rule, Sₙ = Σtⁿ and Tₙ = Σtⁿy.
+  /// The slope at the newest sample of the best-fitting parabola y = a + bt + ct², with t and y
+  /// relative to that sample: b from the normal equations by Cramer's rule, Sₙ = Σtⁿ and Tₙ = Σtⁿy.
   private static func slope(of samples: [Sample], at newest: Sample) -> Double {
     var s = [Double](repeating: 0, count: 5)
     var sums = [Double](repeating: 0, count: 3)
     for sample in samples {
-      // In units of the window, because with powers of seconds the determinant would vanish in rounding errors.
+      // In units of the window, because with powers of seconds the determinant would vanish in
+      // rounding errors.
       let t = (sample.time - newest.time) / window
       let y = sample.position - newest.position
       var power = 1.0

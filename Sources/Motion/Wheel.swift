@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A wheel that a finger turns, with inertia, that comes to rest on a detent: a dial's face, a picker's wheel.
+/// A wheel that a finger turns, with inertia, that comes to rest on a detent: a dial's face, a
+/// picker's wheel.
 ///
 /// Calls must be in order of time. Positions are in detents (see `Detents`).
 ///
@@ -26,8 +27,8 @@ public struct Wheel: Hashable, Sendable {
 
   /// A change that a wheel reports.
   public enum Change: Hashable, Sendable {
-    /// A finger or momentum moved the wheel to another detent. Reported for each detent passed, but not for motion
-    /// by command.
+    /// A finger or momentum moved the wheel to another detent. Reported for each detent passed, but
+    /// not for motion by command.
     case passing(index: Int, at: Instant)
     /// The wheel came to rest. Reported once per rest.
     case settled(index: Int, at: Instant)
@@ -37,9 +38,10 @@ public struct Wheel: Hashable, Sendable {
   public let detents: Detents
   /// How the wheel slows down when released.
   public let inertia: Inertia
-  /// Design pixels between two detents at the finger, used to recognise motions too small to be seen.
+  /// Design pixels between two detents at the finger, used to recognise motions too small to be
+  /// seen.
   private let pitch: Double
-  /// The maximum speed, in detents per second.
+  /// In detents per second.
   private let topSpeed: Double
   private let band: RubberBand
   /// The last reported detent.
@@ -53,13 +55,13 @@ public struct Wheel: Hashable, Sendable {
   }
 
   private struct Hold: Hashable {
-    /// The finger's position, ignoring the stops.
+    /// Ignores the stops.
     var pull: Double
     var tracker = VelocityTracker()
   }
 
-  /// A wheel at rest at `index`. `pitch` is in design pixels, `topSpeed` in pixels per second, and `reach`, the
-  /// limit of its travel beyond the stops, in detents.
+  /// Creates a wheel at rest at `index`. `pitch` is in design pixels, `topSpeed` in pixels per
+  /// second, and `reach`, the limit of its travel beyond the stops, in detents.
   public init(
     detents: Detents, index: Int = 0, inertia: Inertia = .normal, pitch: Double,
     topSpeed: Double = 30_000, reach: Double = 0.5
@@ -91,7 +93,7 @@ public struct Wheel: Hashable, Sendable {
     if case .moving = state { true } else { false }
   }
 
-  /// The position in detents.
+  /// Returns the position in detents.
   public func position(at now: Instant) -> Double {
     switch state {
     case .resting: Double(detent)
@@ -100,7 +102,7 @@ public struct Wheel: Hashable, Sendable {
     }
   }
 
-  /// The velocity in detents per second.
+  /// Returns the velocity in detents per second.
   public func velocity(at now: Instant) -> Double {
     switch state {
     case .resting: 0
@@ -111,7 +113,7 @@ public struct Wheel: Hashable, Sendable {
 
   // MARK: Fingers
 
-  /// Stops the wheel under a finger. `reported` is the device's timestamp of the touch.
+  /// Stops the wheel under a finger. `reported` is the device's timestamp.
   public mutating func grab(at now: Instant, reported: Instant? = nil) {
     let position = position(at: now)
     if case .moving(_, isSilent: true) = state { detent = detents.nearest(to: position) }
@@ -120,8 +122,8 @@ public struct Wheel: Hashable, Sendable {
     state = .held(hold)
   }
 
-  /// Moves the wheel by `way` detents with the finger, in O(n) of these. `reported` is the device's timestamp of the
-  /// movement, which determines the speed.
+  /// Moves the wheel by `way` detents with the finger, in O(n) of these. `reported` is the device's
+  /// timestamp, which determines the speed.
   public mutating func drag(
     by way: Double, at now: Instant, reported: Instant? = nil, changes: inout [Change]
   ) {
@@ -132,7 +134,7 @@ public struct Wheel: Hashable, Sendable {
     pass(to: detents.nearest(to: shown(hold.pull)), at: now, &changes)
   }
 
-  /// Moves a held wheel by `way` detents for display only. Nothing is reported, and the speed doesn't change.
+  /// Moves a held wheel by `way` detents. Nothing is reported, and the speed doesn't change.
   public mutating func shift(by way: Double) {
     guard case .held(var hold) = state, way.isFinite else { return }
     hold.pull += way
@@ -148,8 +150,8 @@ public struct Wheel: Hashable, Sendable {
     move(along: trajectory(from: position(at: now), velocity: velocity, at: now), changes: &changes)
   }
 
-  /// The motion from a position and a velocity to the detent nearest to the end of a free glide. A spring, if the
-  /// velocity is too small for a glide.
+  /// Returns the motion to the detent nearest to the end of a free glide. A spring, if the velocity
+  /// is too small for a glide.
   private func trajectory(from position: Double, velocity: Double, at now: Instant) -> Trajectory {
     let friction = inertia.friction ?? .fast
     let projection = friction.projection(from: position, velocity: velocity)
@@ -175,7 +177,7 @@ public struct Wheel: Hashable, Sendable {
     return spring(from: position, velocity: velocity, to: target, at: now)
   }
 
-  /// A spring to a detent. It overshoots a stop no farther than the rubber band: a critically damped spring with the
+  /// Overshoots a stop no farther than the rubber band: a critically damped spring with the
   /// displacement y and the velocity v gets no farther than y + v/(eω).
   private func spring(
     from position: Double, velocity: Double, to target: Double, at now: Instant
@@ -195,10 +197,10 @@ public struct Wheel: Hashable, Sendable {
         tolerance: min(0.25 / pitch, 0.05)))
   }
 
-  /// The minimum speed of a fling, in design pixels per second.
+  /// In design pixels per second.
   private static let minimumFlingSpeed = 50.0
-  /// The speed, in detents per second, at which the detent's spring replaces a glide half a detent before its end.
-  /// At this speed the spring hardly changes the velocity at first.
+  /// If a glide has this speed, in detents per second, half a detent before its end, the detent's
+  /// spring replaces it, and hardly changes the velocity at first.
   private static let catchingSpeed = 4.0
   private static let detentSpring = Spring.Tuning(damping: 1, frequency: 20)
 
@@ -229,12 +231,12 @@ public struct Wheel: Hashable, Sendable {
   /// The duration of a detent's turn by key, in seconds.
   public static let stepDuration = 0.2
 
-  /// Turns by `way` detents from the wheel's destination, clamped to the stops, reporting each. Returns false if the
-  /// wheel is held or at a stop.
+  /// Turns by `way` detents from the wheel's destination, clamped to the stops, reporting each.
+  /// Returns false if the wheel is held or at a stop.
   ///
-  /// Repeated steps add up. A step in the direction of motion is prolonged to the motion's remaining time, but not
-  /// so much that it overshoots: an approach over the distance w in the duration T with the velocity v overshoots if
-  /// vT > 2.5w.
+  /// Repeated steps add up. A step in the direction of motion is prolonged to the motion's
+  /// remaining time, but not so much that it overshoots: an approach over the distance w in the
+  /// duration T with the velocity v overshoots if vT > 2.5w.
   public mutating func step(
     by way: Int, duration: Double, at now: Instant, changes: inout [Change]
   ) -> Bool {
@@ -276,8 +278,8 @@ public struct Wheel: Hashable, Sendable {
     arrive(Int(trajectory.target), isSilent: isSilent, at: now, &changes)
   }
 
-  /// Adopts the state of `old`. Index i of `old` becomes `successor(i)`, clamped to the indices. If that is another
-  /// position, motion continues from there with the same velocity.
+  /// Adopts the state of `old`. Index i of `old` becomes `successor(i)`, clamped to the indices. If
+  /// that is another position, motion continues from there with the same velocity.
   public mutating func resume(_ old: Wheel, at now: Instant, successor: (Int) -> Int) {
     func index(_ old: Int) -> Int { min(max(successor(old), 0), detents.count - 1) }
     let here = index(old.index)
@@ -336,7 +338,7 @@ public struct Wheel: Hashable, Sendable {
     return isSilent ? trajectory.end : nextPassing(on: trajectory)?.time ?? trajectory.end
   }
 
-  /// The next detent of the motion, and the time when it is reported.
+  /// Returns the next detent, and the time when it is reported.
   private func nextPassing(on trajectory: Trajectory) -> (detent: Int, time: Instant)? {
     let target = detents.clamped(Int(trajectory.target))
     guard target != detent else { return nil }
@@ -375,14 +377,13 @@ public struct Wheel: Hashable, Sendable {
     changes.append(.settled(index: index, at: time))
   }
 
-  /// The displayed position for a pull: beyond a stop, the rubber band reduces it.
+  /// Returns the displayed position, which the rubber band reduces beyond a stop.
   private func shown(_ pull: Double) -> Double {
     guard let stops = detents.stops else { return pull }
     let inside = min(max(pull, stops.lowerBound), stops.upperBound)
     return inside + band.stretch(for: pull - inside)
   }
 
-  /// The pull for a displayed position.
   private func pulled(_ position: Double) -> Double {
     guard let stops = detents.stops else { return position }
     let inside = min(max(position, stops.lowerBound), stops.upperBound)
