@@ -5,7 +5,7 @@ package import Geometry
 
 /// A glyph that is an image with its own colours, such as an emoji.
 package struct ColorGlyph: Hashable {
-  /// The image: rows from top to bottom, `0xAARRGGBB`, premultiplied.
+  /// Rows from top to bottom, `0xAARRGGBB`, premultiplied.
   package struct Picture {
     package let size: PixelSize
     package let pixels: [UInt32]
@@ -13,9 +13,8 @@ package struct ColorGlyph: Hashable {
 
   let strike: ColorStrike
   let index: UInt32
-  /// The size of the image in pixels.
   package let size: PixelSize
-  /// The position of the image relative to the glyph's origin, in ems, y upwards.
+  /// Relative to the glyph's origin, in ems, y upwards.
   let box: Rect
 
   package static func == (a: ColorGlyph, b: ColorGlyph) -> Bool {
@@ -27,16 +26,16 @@ package struct ColorGlyph: Hashable {
     hasher.combine(index)
   }
 
-  /// Reads the image from the font file, or returns nil if the file is damaged. The result isn't cached.
+  /// Reads the image from the font file. Returns nil if the file is damaged. The result isn't
+  /// cached.
   package func picture() -> Picture? { strike.picture(of: index) }
 }
 
-/// A colour glyph at its position on the canvas.
 package struct PlacedColorGlyph: Hashable {
   package let glyph: ColorGlyph
-  /// The position of the image in canvas pixels, before rotation about its centre.
+  /// In canvas pixels, before rotation about its centre.
   package let frame: Rect
-  /// The clockwise rotation.
+  /// Clockwise.
   package let turn: Angle
 }
 
@@ -44,16 +43,16 @@ package struct PlacedColorGlyph: Hashable {
 // Safe: the file outlives it.
 @safe final class ColorStrike {
   let unitsPerEm: Double
-  /// The line height in ems.
+  /// In ems.
   let lineHeight: Double
   private let file: FreeTypeFace
   /// The em size in pixels of the images.
   private let em: Double
 
-  /// The maximum side of an image. Fonts have about 136 pixels per side. Larger ones come from damaged files.
+  /// Fonts have about 136 pixels per side. Larger images come from damaged files.
   private static let maximumSide = 1024
 
-  /// Nil if the font has no colour images.
+  /// Returns nil if the font has no colour images.
   init?(_ file: FreeTypeFace) {
     let handle = unsafe file.handle
     guard unsafe handle.pointee.face_flags & FT_FACE_FLAG_COLOR != 0,
@@ -80,7 +79,7 @@ package struct PlacedColorGlyph: Hashable {
     } ?? 0
   }
 
-  /// Nil if the glyph has no image.
+  /// Returns nil if the glyph has no image.
   func glyph(at index: UInt32) -> ColorGlyph? {
     guard let slot = unsafe slot(index, onlyMetrics: true) else { return nil }
     let bitmap = unsafe slot.pointee.bitmap
@@ -115,7 +114,7 @@ package struct PlacedColorGlyph: Hashable {
     return ColorGlyph.Picture(size: PixelSize(width, height), pixels: pixels)
   }
 
-  /// Loads a glyph into the slot. The slot is valid until the next call.
+  /// The slot is valid until the next call.
   private func slot(_ index: UInt32, onlyMetrics: Bool = false) -> FT_GlyphSlot? {
     let handle = unsafe file.handle
     let flags =

@@ -6,7 +6,7 @@
   let bytes: UnsafeBufferPointer<UInt8>
   private let giveBack: (UnsafeBufferPointer<UInt8>) -> Void
 
-  /// A copy of bytes, because the address of an array's elements isn't stable.
+  /// Copies bytes, because an array's elements have no stable address.
   package init(copying source: [UInt8]) {
     let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: source.count)
     _ = unsafe copy.initialize(fromContentsOf: source)
@@ -14,7 +14,7 @@
     unsafe giveBack = { unsafe $0.deallocate() }
   }
 
-  /// Bytes in other memory that must not change, such as a mapped file.
+  /// Uses other memory that must not change, such as a mapped file.
   /// - Parameter giveBack: Called when nothing reads the bytes any more.
   package init(
     _ bytes: UnsafeBufferPointer<UInt8>,

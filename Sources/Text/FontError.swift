@@ -4,9 +4,8 @@
 package enum FontError: Error, Hashable, CustomStringConvertible {
   case empty
   case unknownFormat
-  /// The file doesn't contain a face with this index.
   case noFace(index: Int)
-  /// The font consists of monochrome bitmaps, which can't be rotated or scaled.
+  /// Monochrome bitmaps can't be rotated or scaled.
   case noOutlines
   /// The file is inconsistent, truncated, or too short for any font. The code is FreeType's.
   case damaged(code: Int)

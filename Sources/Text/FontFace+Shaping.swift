@@ -7,27 +7,24 @@ struct ShapedGlyph {
   var index: UInt32
   /// The index of the first scalar of its cluster.
   var letter: Int
-  /// The distance from its origin to the next one's.
   var advance: Double
-  /// The offset of the drawn glyph from its origin, to the right and upwards.
+  /// From its origin, to the right and upwards.
   var offset: (x: Double, y: Double)
   /// Whether the text before and after it changes its appearance if split into two lines.
   var isUnsafeToBreak: Bool
 }
 
-/// Scalars of one script, language, direction and font, which HarfBuzz shapes.
+/// Scalars of one script, language, direction and font.
 struct ShapingRun {
   var letters: Range<Int>
   var isRightToLeft: Bool
   var script: hb_script_t
   /// A language such as `de` or `zh-TW`, or an empty string if unknown.
   var language: String
-  /// Whether all digits should have the same width, if the font supports that.
   var tabularFigures: Bool
 }
 
-/// A reusable HarfBuzz buffer.
-// Safe: the handle is created in `init`, destroyed in `deinit`, and only passed to calls that don't keep it.
+// Safe: `init` creates the handle, `deinit` destroys it, and calls don't keep it.
 @safe final class ShapingBuffer {
   let handle: OpaquePointer
 
@@ -46,8 +43,8 @@ struct ShapingRun {
   private let handle: OpaquePointer
   private let unitsPerEm: Double
 
-  /// - Parameter index: The face in a file with several. Its upper 16 bits may select an instance of a variable
-  ///   font, counted from 1 like in FreeType.
+  /// - Parameter index: The face in a file with several. The upper 16 bits may select an instance
+  ///   of a variable font, counted from 1 like in FreeType.
   /// - Parameter weight: The weight of a variable font, or nil for other fonts.
   init(_ bytes: UnsafeBufferPointer<UInt8>, index: Int, weight: Int?, unitsPerEm: Int) {
     // From unreadable bytes, HarfBuzz creates an empty face without glyphs.
@@ -73,8 +70,8 @@ struct ShapingRun {
     unsafe hb_font_destroy(handle)
   }
 
-  /// The glyphs of a run from left to right. `letters` is the whole paragraph, because neighbouring scalars may join
-  /// the run.
+  /// Returns glyphs from left to right. `letters` is the whole paragraph, because neighbouring
+  /// scalars may join the run.
   func shape(
     _ run: ShapingRun, of letters: [UInt32], in buffer: ShapingBuffer
   ) -> [ShapedGlyph] {

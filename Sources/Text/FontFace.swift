@@ -4,7 +4,8 @@ internal import CFreeType
 internal import CHarfBuzz
 
 /// The FreeType library (`FT_Library`), alive as long as any of its faces.
-// Safe: the handle is created in `init`, freed in `deinit`, and only passed to calls that don't keep it.
+// Safe: the handle is created in `init`, freed in `deinit`, and only passed to calls that don't
+// keep it.
 @safe final class FreeType {
   let handle: FT_Library
 
@@ -20,14 +21,13 @@ internal import CHarfBuzz
   }
 }
 
-/// One face of a font file as read by FreeType (`FT_Face`), alive as long as anything read from it.
+/// A face as read by FreeType (`FT_Face`), alive as long as anything read from it.
 // Safe: as above. The library and the bytes outlive it.
 @safe final class FreeTypeFace {
   let handle: FT_Face
   let freeType: FreeType
   private let data: FontData
 
-  /// Opens face `index` of a font file.
   init(_ freeType: FreeType, _ data: FontData, index: Int) throws(FontError) {
     let bytes = unsafe data.bytes
     guard !bytes.isEmpty else { throw .empty }
@@ -48,7 +48,7 @@ internal import CHarfBuzz
   }
 }
 
-/// One face of a font file, with a cache of its glyphs.
+/// A face of a font file, with a cache of its glyphs.
 // Safe: the handle lives as long as the file that owns it.
 @safe final class FontFace {
   /// The height of a capital H, in ems.
@@ -56,9 +56,7 @@ internal import CHarfBuzz
   /// The distance between baselines in ems, as intended by the font's designer.
   let lineHeight: Double
 
-  /// Whether the font has a variable weight, which is set to its name's.
   let hasVariableWeight: Bool
-  /// The font as read by HarfBuzz.
   let shaping: ShapingFont
   private let file: FreeTypeFace
   /// The images of a font without outlines.
@@ -71,12 +69,11 @@ internal import CHarfBuzz
     var isEmboldened: Bool
   }
 
-  /// More glyphs than any kiosk shows at once. Text that cycles through Unicode must not fill the memory with
-  /// outlines.
+  /// Text that cycles through Unicode must not fill the memory with outlines.
   private static let rememberedGlyphs = 4096
 
-  /// Opens face `index` of a font file. Its upper 16 bits select an instance of a variable font. Without an
-  /// instance, a variable font is set to `weight`.
+  /// - Parameter index: The upper 16 bits select an instance of a variable font, which then ignores
+  ///   `weight`.
   init(_ freeType: FreeType, _ data: FontData, index: Int, weight: Int) throws(FontError) {
     file = try FreeTypeFace(freeType, data, index: index)
     let handle = unsafe file.handle
@@ -100,10 +97,9 @@ internal import CHarfBuzz
     }
   }
 
-  /// Whether the glyphs are images, such as emoji.
   var isColored: Bool { strike != nil }
 
-  /// Sets the weight of a variable font, within the limits of its axis. Returns false if it has no weight axis.
+  /// Returns false if the font has no weight axis.
   private static func setWeight(_ weight: Int, of handle: FT_Face, _ freeType: FreeType) -> Bool {
     var variation: UnsafeMutablePointer<FT_MM_Var>?
     guard unsafe FT_Get_MM_Var(handle, &variation) == 0, let variation = unsafe variation else {
@@ -123,13 +119,12 @@ internal import CHarfBuzz
       == 0
   }
 
-  /// Nil if the font lacks the character.
   func glyphIndex(of scalar: Unicode.Scalar) -> UInt32? {
     let index = unsafe FT_Get_Char_Index(file.handle, FT_ULong(scalar.value))
     return index == 0 ? nil : index
   }
 
-  /// The glyph, blank if the font file is damaged. Glyph 0 is the box for missing characters.
+  /// Returns a blank glyph if the font file is damaged. Glyph 0 is the box for missing characters.
   func glyph(at index: UInt32, emboldened isEmboldened: Bool) -> Glyph {
     let key = GlyphKey(index: index, isEmboldened: isEmboldened)
     if let known = glyphs[key] { return known }
@@ -139,7 +134,7 @@ internal import CHarfBuzz
     return loaded
   }
 
-  /// The additional width of an emboldened glyph in ems: 1/24, like in FT_GlyphSlot_Embolden, in whole font units.
+  /// The additional width in ems: 1/24, like in FT_GlyphSlot_Embolden, in whole font units.
   var emboldening: Double { (unitsPerEm / 24).rounded() / unitsPerEm }
 
   /// The width of the widest digit, in ems.
@@ -168,8 +163,8 @@ internal import CHarfBuzz
     }
     var advance = unsafe Double(slot.pointee.metrics.horiAdvance)
     if key.isEmboldened {
-      // FreeType grows the outline to the right and upwards. Moving it down by half of the growth keeps the capitals
-      // centred.
+      // FreeType grows the outline to the right and upwards. Moving it down by half keeps the
+      // capitals centred.
       let weight = FT_Pos(emboldening * unitsPerEm)
       _ = unsafe FT_Outline_Embolden(&slot.pointee.outline, weight)
       unsafe FT_Outline_Translate(&slot.pointee.outline, 0, -weight / 2)

@@ -4,11 +4,9 @@ package import Drawing
 package import Geometry
 
 /// The fonts of a kiosk, and the typesetter that renders text into masks.
-///
-/// Fonts are added as bytes, under the names used by text runs.
 package final class FontLibrary {
-  /// Finds a face for characters missing from the text's own font, and adds it to the library. Returns nil if there
-  /// isn't one, in which case the text's font shows a box.
+  /// Finds a face for characters missing from the text's font, and adds it to the library. If it
+  /// returns nil, the text's font shows a box.
   package typealias Fallback = (
     _ character: [Unicode.Scalar], _ font: Font, _ library: FontLibrary
   ) -> FaceName?
@@ -36,13 +34,12 @@ package final class FontLibrary {
 
   package init() {}
 
-  /// Adds a face as `name`, replacing an existing one.
-  ///
-  /// A variable font is set to the weight of the name. If a family has no bold face, the regular one is emboldened
-  /// for bold text.
-  /// - Parameter faceIndex: The face in a file with several. Its upper 16 bits may select an instance of a variable
-  ///   font.
-  /// - Parameter weight: The file's weight unless it is variable, or nil for the weight of the name.
+  /// Adds a face as `name`, replacing an existing one. If a family has no bold face, the regular
+  /// one is emboldened.
+  /// - Parameter faceIndex: The face in a file with several. The upper 16 bits may select an
+  ///   instance of a variable font.
+  /// - Parameter weight: The file's weight unless it is variable, or nil for the weight of the
+  ///   name.
   package func add(
     _ name: FaceName, _ data: FontData, faceIndex: Int = 0, weight: Int? = nil
   ) throws(FontError) {
@@ -51,7 +48,6 @@ package final class FontLibrary {
     faces[FaceName(name.family, weight: own)] = face
   }
 
-  /// Adds a face from a copy of bytes.
   package func add(
     _ name: FaceName, bytes: [UInt8], faceIndex: Int = 0
   ) throws(FontError) {
@@ -60,21 +56,18 @@ package final class FontLibrary {
 
   package func contains(_ name: FaceName) -> Bool { faces[name] != nil }
 
-  /// Whether the face added as `name` has a variable weight.
   package func hasVariableWeight(_ name: FaceName) -> Bool {
     faces[name]?.hasVariableWeight ?? false
   }
 
-  /// The coverage of the pixels inside `clip`, in canvas pixels.
-  ///
-  /// The mask is no larger than `clip`, however long the text. It is empty if the run's size, position or angle
-  /// isn't finite, or if neither its font nor a fallback is known.
+  /// Returns the coverage of the pixels inside `clip`. The mask is empty if the run's size,
+  /// position or angle isn't finite, or if neither its font nor a fallback is known.
   package func mask(for run: TextRun, viewport: Viewport, clip: PixelRect) -> GlyphMask {
     guard let block = layout(run) else { return .empty }
     return GlyphMask(block, of: run, freeType: freeType, viewport: viewport, clip: clip)
   }
 
-  /// The lines of a run in ems, and the em size at which they fit, or nil if the run can't be set. O(n) in the
+  /// Returns the lines of a run and their em size, or nil if the run can't be set. O(n) in the
   /// number of characters, for each size tried.
   package func layout(_ run: TextRun) -> TextBlock? {
     guard run.size > 0, run.size.isFinite, run.scale > 0, run.scale.isFinite,
@@ -89,8 +82,8 @@ package final class FontLibrary {
       ellipsisWidth: typesetting.ellipsisWidth)
   }
 
-  /// The common em sizes of the peers, in design pixels, or the maximum if there are no peers. Cached. The first
-  /// call takes O(n) of their characters.
+  /// Returns the peers' common em sizes in design pixels, or the maximum if there are no peers. The
+  /// first call takes O(n) of their characters.
   private func sizes(
     of sizing: TextSizing, _ typesetting: Typesetting, _ face: FontFace
   ) -> TypeScale.Shared {
@@ -110,7 +103,7 @@ package final class FontLibrary {
     return sizes
   }
 
-  /// The characters of a string missing from both the font and the fallback, each once, in order.
+  /// Returns the characters missing from both the font and the fallback, each once.
   package func missingCharacters(of text: String, in font: Font) -> [Character] {
     var seen: Set<Character> = []
     let listed = faces(of: font)
@@ -125,7 +118,6 @@ package final class FontLibrary {
     }
   }
 
-  /// Whether a character is invisible in every font.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
     if properties.isDefaultIgnorableCodePoint { return true }
@@ -133,13 +125,13 @@ package final class FontLibrary {
       && (properties.generalCategory == .control || properties.generalCategory == .format)
   }
 
-  /// The face that determines the line height of text.
+  /// Returns the face that determines the line height of text.
   private func anyFace(for font: Font) -> FontFace? {
     font.faces.lazy.compactMap { self.face($0)?.face }.first
       ?? substitute(for: ["x"], in: font)?.face
   }
 
-  /// The face with this name, or its family's other weight.
+  /// Returns the face with this name, or its family's other weight.
   private func face(_ name: FaceName) -> TypesetFace? {
     if let face = faces[name] { return TypesetFace(face: face, isEmboldened: false) }
     let other = FaceName(name.family, weight: name.isBold ? FaceName.regular : FaceName.bold)
@@ -148,11 +140,10 @@ package final class FontLibrary {
     }
   }
 
-  /// The faces listed by a font, in order.
   func faces(of font: Font) -> [TypesetFace] { font.faces.compactMap(face) }
 
-  /// The first face of `listed`, a font's faces, that has all scalars of a character, otherwise one of the system's,
-  /// otherwise the first, which shows boxes. Nil if there aren't any. If the text itself selects or rejects an
+  /// Returns the first face of `listed` with all scalars of a character, otherwise one of the
+  /// system's, otherwise the first, which shows boxes. If the text itself selects or rejects an
   /// emoji, the first face of that kind is preferred.
   func face(
     for character: some Collection<Unicode.Scalar>, in font: Font, among listed: [TypesetFace]

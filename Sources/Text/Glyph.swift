@@ -2,16 +2,17 @@
 
 internal import CFreeType
 
-/// The unhinted outline of a glyph in font units, y upwards, cached for all sizes and angles, or its image.
+/// The unhinted outline of a glyph in font units, y upwards, cached for all sizes and angles, or
+/// its image.
 // Safe: this object owns the outline's memory, which isn't written after `init`.
 @safe final class Glyph {
   let index: UInt32
   /// The distance from this glyph's origin to the next one's, in ems.
   let advance: Double
   let unitsPerEm: Double
-  /// The bounding box of all points, including control points, in font units.
+  /// The bounding box of all points, including control points.
   let box: FT_BBox
-  /// The image displayed instead of an outline.
+  /// Displayed instead of an outline.
   let picture: ColorGlyph?
   private let outline: FT_Outline
 
@@ -63,7 +64,7 @@ internal import CFreeType
     return unsafe outline.points[number]
   }
 
-  /// Calls `body` with the outline, its points replaced by `points`, which has the same count.
+  /// Calls `body` with the outline, its points replaced by `points`.
   func withOutline(
     _ points: UnsafeMutableBufferPointer<FT_Vector>, _ body: (inout FT_Outline) -> Void
   ) {

@@ -5,21 +5,20 @@ internal import Drawing
 internal import Geometry
 
 extension GlyphMask {
-  /// The maximum side of a picture. It keeps every coordinate within FreeType's 16 bits.
+  /// Keeps every coordinate within FreeType's 16 bits.
   private static let maximumSide = 16384
-  /// The maximum em size in canvas pixels. Larger text is drawn at this size.
+  /// In canvas pixels. Larger text is drawn at this size.
   private static let maximumEm = 4096.0
 
-  /// Renders a block centred at `anchor`.
-  ///
-  /// 1. Each point of each glyph is scaled, rotated and moved in one step, and rounded once, to 1/64 pixel, so that
-  ///    text keeps its shape at every angle and on every machine.
+  /// 1. Each point of each glyph is scaled, rotated and moved in one step, and rounded once, to
+  /// 1/64 pixel, so that text keeps its shape at every angle and on every machine.
   /// 2. The mask is the bounding box of the points.
   /// 3. FreeType computes exact area coverage (256 levels) and returns it in spans.
   ///
-  /// If glyphs overlap, the greater coverage counts. Glyphs designed to overlap (marks on stems, joined letters,
-  /// boxes and underscores) share edges. Adding the coverage, or treating it as independent, would show every such
-  /// edge as a dark spot. The drawback: letters that merely touch inside a pixel leave it slightly too light.
+  /// If glyphs overlap, the greater coverage counts. Glyphs designed to overlap (marks on stems,
+  /// joined letters, boxes and underscores) share edges. Adding the coverage, or treating it as
+  /// independent, would show every such edge as a dark spot. The drawback: letters that merely
+  /// touch inside a pixel leave it slightly too light.
   init(
     _ block: TextBlock, of run: TextRun, freeType: FreeType, viewport: Viewport, clip: PixelRect
   ) {
@@ -56,7 +55,7 @@ private struct ColumnFade {
   private let above: Double
   private let below: Double
 
-  /// Nil if all lines fit.
+  /// Returns nil if all lines fit.
   init?(_ block: TextBlock, of run: TextRun, anchor: Point, em: Double) {
     guard case .column(let size, let scrolled) = run.room else { return nil }
     let pixels = em / block.size
@@ -81,32 +80,28 @@ private struct ColumnFade {
     }
   }
 
-  /// The remaining opacity of a row by its distance from an edge.
+  /// Returns the remaining opacity of a row.
   private func share(_ distance: Double, _ fade: Double) -> Double {
     if distance <= 0 { return 0 }
     return distance < fade ? distance / fade : 1
   }
 }
 
-/// Outlines positioned on the canvas.
 private struct PlacedOutlines {
-  /// The bounding box of all points in pixels, including control points.
+  /// In pixels, including control points.
   private(set) var bounds = PixelRect.empty
-  /// The glyphs without outlines.
   private(set) var colorGlyphs: [PlacedColorGlyph] = []
 
   private struct Placed {
     var glyph: Glyph
-    /// The pixels that contain the glyph.
     var box: PixelRect
   }
 
   private let clip: Rect
   private var glyphs: [Placed] = []
-  /// The points of all `glyphs`, in 1/64 pixels from the upper left corner of their box, y downwards.
-  ///
-  /// FreeType's rounding depends slightly on the origin. Relative to the glyph's own box, a partial mask equals the
-  /// same part of the whole mask.
+  /// Points in 1/64 pixels from the upper left corner of the glyph's box, y downwards. FreeType's
+  /// rounding depends slightly on the origin. Relative to the box, a partial mask equals the same
+  /// part of the whole mask.
   private var points: [FT_Vector] = []
 
   init(clip: PixelRect) {
@@ -156,7 +151,7 @@ private struct PlacedOutlines {
     func placed(_ x: FT_Pos, _ y: FT_Pos) -> Point {
       origin + right * (Double(x) * scale) + up * (Double(y) * scale)
     }
-    // A glyph outside the clip is skipped: at 10³⁰⁰ pixels, rounding to an integer would trap.
+    // At 10³⁰⁰ pixels, rounding to an integer would trap.
     let a = placed(glyph.box.xMin, glyph.box.yMin)
     let b = placed(glyph.box.xMax, glyph.box.yMin)
     let c = placed(glyph.box.xMin, glyph.box.yMax)
@@ -188,7 +183,6 @@ private struct PlacedOutlines {
     bounds = bounds.union(pixels)
   }
 
-  /// The maximum coverage of each pixel by any outline.
   mutating func coverage(of bounds: PixelRect, freeType: FreeType) -> [UInt8] {
     var coverage = [UInt8](repeating: 0, count: bounds.area)
     unsafe coverage.withUnsafeMutableBufferPointer { pixels in
@@ -199,7 +193,8 @@ private struct PlacedOutlines {
           unsafe parameters.flags = FT_RASTER_FLAG_AA | FT_RASTER_FLAG_DIRECT | FT_RASTER_FLAG_CLIP
           unsafe parameters.user = UnsafeMutableRawPointer(target)
           unsafe parameters.gray_spans = { row, count, spans, user in
-            // `user` is the target above, alive until FT_Outline_Render returns. There are `count` spans.
+            // `user` is the target above, alive until FT_Outline_Render returns. There are `count`
+            // spans.
             guard let target = unsafe user?.assumingMemoryBound(to: SpanTarget.self),
               let spans = unsafe spans
             else { return }
@@ -210,8 +205,8 @@ private struct PlacedOutlines {
           var next = 0
           for placed in glyphs {
             unsafe target.pointee.origin = placed.box
-            // Only columns are clipped here. FreeType is less exact for a curve that leaves its rows, so rows
-            // outside the bounds are dropped when they arrive.
+            // Only columns are clipped here. FreeType is less exact for a curve that leaves its
+            // rows, so rows outside the bounds are dropped when they arrive.
             unsafe parameters.clip_box = FT_BBox(
               xMin: max(0, bounds.x0 - placed.box.x0), yMin: 0,
               xMax: min(0x7fff, bounds.x1 - placed.box.x0), yMax: min(0x7fff, placed.box.height))
@@ -229,7 +224,6 @@ private struct PlacedOutlines {
   }
 }
 
-/// The destination of FreeType's spans.
 // Unsafe to hold on to: the pixels are valid only while FreeType draws.
 @unsafe private struct SpanTarget {
   var pixels: UnsafeMutableBufferPointer<UInt8>

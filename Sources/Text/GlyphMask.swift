@@ -2,11 +2,11 @@
 
 package import Geometry
 
-/// The coverage of each pixel by text, from 0 (none) to 255 (full). Colour glyphs are stored separately.
+/// The coverage of each pixel by text, 0 … 255. Colour glyphs are stored separately.
 package struct GlyphMask: Hashable {
-  /// The pixels covered by `coverage`. Everything outside is 0.
+  /// Everything outside is 0.
   package let bounds: PixelRect
-  /// `bounds.width · bounds.height` values, rows from top to bottom.
+  /// Rows from top to bottom.
   package let coverage: [UInt8]
   /// The colour glyphs that may be inside the clip, line by line from left to right.
   package let colorGlyphs: [PlacedColorGlyph]
@@ -18,6 +18,5 @@ package struct GlyphMask: Hashable {
     self.colorGlyphs = colorGlyphs
   }
 
-  /// An empty mask.
   package static var empty: GlyphMask { GlyphMask(bounds: .empty, coverage: []) }
 }

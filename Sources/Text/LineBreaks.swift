@@ -2,17 +2,15 @@
 
 internal import CUnibreak
 
-/// The line break opportunities of a paragraph, by the Unicode Line Breaking Algorithm (UAX #14, libunibreak), and
+/// Line break opportunities by the Unicode Line Breaking Algorithm (UAX #14, libunibreak), and
 /// between Thai words (libthai).
 struct LineBreaks {
-  /// Whether a line may begin with each scalar.
   private let mayBegin: [Bool]
 
   /// libunibreak sorts its tables once.
   private static let tables: Void = init_linebreak()
 
-  /// - Parameter language: A language such as `de` or `zh-TW`, or an empty string. Some have different break
-  ///   opportunities.
+  /// - Parameter language: A language such as `de` or `zh-TW`, or an empty string.
   init(of letters: [Unicode.Scalar], language: String) {
     _ = Self.tables
     let codes = letters.map(Self.code)
@@ -26,8 +24,8 @@ struct LineBreaks {
     self.mayBegin = mayBegin
   }
 
-  /// The scalar passed to libunibreak as a replacement for `letter`. Version 1.1 terminates the process at half a
-  /// flag or U+FFFF. A flag breaks like an ideograph, and U+FFFF like a letter.
+  /// Replaces scalars for libunibreak. Version 1.1 terminates the process at half a flag or U+FFFF.
+  /// A flag breaks like an ideograph, and U+FFFF like a letter.
   private static func code(_ letter: Unicode.Scalar) -> UInt32 {
     switch letter.value {
     case 0x1f1e6...0x1f1ff: 0x4e00
@@ -36,7 +34,8 @@ struct LineBreaks {
     }
   }
 
-  /// Prevents breaks within flags, joined emoji and emoji with a skin tone, which are newer than the tables.
+  /// Prevents breaks within flags, joined emoji and emoji with a skin tone, which are newer than
+  /// the tables.
   private static func keepSequences(of letters: [Unicode.Scalar], in mayBegin: inout [Bool]) {
     guard letters.contains(where: { $0.value >= 0x1f000 || $0 == "\u{200d}" }) else { return }
     var text = String.UnicodeScalarView()

@@ -3,10 +3,9 @@
 internal import CHarfBuzz
 internal import Drawing
 
-/// A glyph at its position.
 struct PlacedGlyph {
   var glyph: Glyph
-  /// The position of its origin in ems, to the right and upwards.
+  /// The origin in ems, to the right and upwards.
   var x: Double
   var y: Double
 }
@@ -14,29 +13,29 @@ struct PlacedGlyph {
 /// Shaped text in ems, before it is broken into lines.
 ///
 /// 1. The text is split at line breaks into paragraphs.
-/// 2. The scalars of a paragraph get their direction (UAX #9), their script and a font that has them.
+/// 2. The scalars of a paragraph get their direction (UAX #9), their script and a font that has
+/// them.
 /// 3. Each run of scalars with all three in common is shaped: HarfBuzz joins, kerns and stacks.
 /// 4. Line breaks are allowed according to UAX #14.
 struct ShapedText {
   /// Scalars displayed as a unit, such as a letter and its accents, or a ligature.
   struct Cluster {
-    /// Indices in `letters`, in logical order.
+    /// In logical order.
     var letters: Range<Int>
-    /// Indices in `glyphs`, from left to right. Their positions are relative to the start of the cluster.
+    /// From left to right, relative to the start of the cluster.
     var glyphs: Range<Int>
     var width: Double
-    /// The level defined by UAX #9: even is left to right, odd right to left.
+    /// As defined by UAX #9: even is left to right, odd right to left.
     var level: UInt8
     /// Whether this is white space that allows a line break.
     var isSpace: Bool
-    /// Whether the cluster changes its appearance at the beginning of a line.
+    /// Whether a line break before the cluster would change its appearance.
     var isJoined: Bool
   }
 
   /// Clusters between two break opportunities, without the space there.
   struct Word {
     var clusters: Range<Int>
-    /// Whether a line break precedes it in the text.
     var startsLine: Bool
     /// The level of the paragraph, 0 or 1.
     var base: UInt8
@@ -46,10 +45,10 @@ struct ShapedText {
 
   private(set) var letters: [Unicode.Scalar] = []
   private(set) var glyphs: [PlacedGlyph] = []
-  /// The clusters in logical order.
+  /// In logical order.
   private(set) var clusters: [Cluster] = []
   private(set) var words: [Word] = []
-  /// The start of each cluster if all of them were on one line, followed by the end of the last.
+  /// The start of each cluster if all were on one line, followed by the end of the last.
   private var starts = [0.0]
   private let typesetting: Typesetting
   private let hyphenWidth: Double
@@ -75,7 +74,7 @@ struct ShapedText {
     }
   }
 
-  /// Part of a line, shaped separately, in the direction of its paragraph.
+  /// Shapes part of a line separately, in the direction of its paragraph.
   private init(_ letters: some Sequence<Unicode.Scalar>, base: UInt8, _ typesetting: Typesetting) {
     self.typesetting = typesetting
     hyphenWidth = 0
@@ -117,7 +116,7 @@ struct ShapedText {
     addWords(from: first, base: directions.base) { breaks.mayBegin(at: $0 - offset) }
   }
 
-  /// Adds the glyphs of a run, which are in visual order, as clusters in logical order.
+  /// Adds a run's glyphs, which are in visual order, as clusters in logical order.
   private mutating func add(
     _ shaped: [ShapedGlyph], of run: ShapingRun, _ level: UInt8, _ face: TypesetFace, _ offset: Int
   ) {
@@ -188,7 +187,6 @@ struct ShapedText {
 
   // MARK: Lines
 
-  /// Words on one line.
   struct LineRange: Equatable {
     var words: Range<Int>
     var clusters: Range<Int>
@@ -197,7 +195,7 @@ struct ShapedText {
   /// The number of lines required by the text's own line breaks.
   var paragraphs: Int { words.count(where: \.startsLine) }
 
-  /// The width of clusters on one line.
+  /// The clusters are on one line.
   func width(_ clusters: Range<Int>) -> Double {
     starts[clusters.upperBound] - starts[clusters.lowerBound]
   }
@@ -214,7 +212,7 @@ struct ShapedText {
     return lines
   }
 
-  /// Replaces `lines`, like `lines(within:)`, in the same memory.
+  /// Like `lines(within:)`, in the same memory.
   func fill(_ lines: inout [LineRange], within width: (_ line: Int) -> Double) {
     lines.removeAll(keepingCapacity: true)
     for (number, word) in words.enumerated() {
@@ -231,14 +229,12 @@ struct ShapedText {
     }
   }
 
-  /// The character added to the end of a line.
   enum Ending: String {
     case nothing = ""
     case hyphen = "\u{2010}"
     case ellipsis = "…"
   }
 
-  /// The positioned glyphs of a line.
   func line(_ range: LineRange) -> TextBlock.Line {
     let last = range.words.last.map { words[$0] }
     return line(
@@ -285,7 +281,7 @@ struct ShapedText {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar is white space that allows a line break, unlike the non-breaking spaces.
+  /// White space that allows a line break, unlike the non-breaking spaces.
   var isBreakable: Bool {
     isSpace && self != "\u{a0}" && self != "\u{2007}" && self != "\u{202f}"
   }

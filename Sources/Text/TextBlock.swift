@@ -6,18 +6,16 @@ internal import Geometry
 /// Text fitted to its room: its lines in ems, and the em size.
 package struct TextBlock {
   package struct Line {
-    /// The glyphs from left to right, relative to the left end of the line.
+    /// From left to right, relative to the left end of the line.
     var glyphs: [PlacedGlyph] = []
-    /// The width in ems.
+    /// In ems.
     package var width = 0.0
-    /// The centre of the available space at the line's height, in ems to the right of the anchor.
+    /// The centre of the available space, in ems to the right of the anchor.
     package var middle = 0.0
-    /// The scalars in logical order.
+    /// In logical order.
     var letters: ArraySlice<Unicode.Scalar> = []
-    /// Whether the paragraph reads from right to left.
     package var isRightToLeft: Bool
 
-    /// The text of the line, in logical order.
     package var text: String { letters.reduce(into: "") { $0.unicodeScalars.append($1) } }
 
     /// The vertical extent of the glyphs above the baseline, in ems, or nil if they are empty.
@@ -40,7 +38,7 @@ package struct TextBlock {
   /// Whether part of the text is missing for lack of space.
   package private(set) var isCut = false
 
-  /// The minimum size of text, in design pixels. Smaller text is unreadable.
+  /// In design pixels. Smaller text is unreadable.
   private static let minimumSize = 1.0
 
   /// Fits a run as described by `TextRun`: first wraps, then shrinks, then truncates.
@@ -81,7 +79,7 @@ package struct TextBlock {
     }
   }
 
-  /// The distance from the anchor to the start of a line, in ems to the right.
+  /// Returns the distance from the anchor to the start of a line, in ems to the right.
   package func shift(of line: Line, _ run: TextRun) -> Double {
     let share = run.alignment.share(
       isRightToLeft: run.font.isRightToLeft ?? line.isRightToLeft)
@@ -90,7 +88,7 @@ package struct TextBlock {
     return start + (share - 0.5) * frame.width / size
   }
 
-  /// The distance from the anchor down to the centre of the lines, in ems.
+  /// Returns the distance from the anchor down to the centre of the lines, in ems.
   package func drop(_ run: TextRun) -> Double {
     var room = 0.0
     if let frame = run.room?.frame, frame.height.isFinite { room = frame.height / size }
@@ -103,13 +101,13 @@ package struct TextBlock {
     }
   }
 
-  /// The minimum size before text of `size` is truncated, for a requested minimum of `minimum`.
+  /// Returns the minimum size before text of `size` is truncated.
   static func minimumSize(_ minimum: Double, of size: Double) -> Double {
     min(size, max(minimum.isNaN ? 0 : minimum, minimumSize))
   }
 
-  /// The text in one line per extent, in ems. Lines that are too long end in an ellipsis. So does the last line if
-  /// there is more text.
+  /// Returns the text in one line per extent, in ems. Lines that are too long end in an ellipsis.
+  /// So does the last line if there is more text.
   private static func cut(
     _ text: ShapedText, _ extents: [ClosedRange<Double>], ellipsisWidth: Double
   ) -> (lines: [Line], isCut: Bool) {

@@ -2,7 +2,7 @@
 
 internal import CFriBidi
 
-/// The directions of a paragraph's scalars, by the Unicode Bidirectional Algorithm (UAX #9, FriBidi).
+/// Directions by the Unicode Bidirectional Algorithm (UAX #9, FriBidi).
 struct TextDirections {
   /// The level of each scalar: even is left to right, odd right to left.
   let levels: [UInt8]
@@ -11,8 +11,8 @@ struct TextDirections {
 
   /// - Parameters:
   ///   - letters: A paragraph, without the line break at its end.
-  ///   - base: The paragraph's level. Nil for the level of its first scalar with a direction, or left to right if
-  ///     there isn't one.
+  ///   - base: The paragraph's level. Nil for the level of its first scalar with a direction, or
+  ///     left to right if there isn't one.
   init(of letters: [Unicode.Scalar], base: UInt8? = nil) {
     let codes = letters.map(\.value)
     let count = FriBidiStrIndex(codes.count)
@@ -37,7 +37,7 @@ struct TextDirections {
     self.base = base ?? (direction.rawValue & UInt32(FRIBIDI_MASK_RTL) != 0 ? 1 : 0)
   }
 
-  /// The visual order, from left to right, of parts of a line with the given levels (UAX #9, L2).
+  /// Returns the visual order of parts of a line, from left to right (UAX #9, L2).
   static func visualOrder(_ levels: [UInt8]) -> [Int] {
     var order = levels.indices.map { FriBidiStrIndex($0) }
     guard levels.contains(where: { $0 > 0 }) else { return Array(levels.indices) }

@@ -4,20 +4,18 @@ internal import Drawing
 
 /// Finds the size and the lines that fit a room.
 struct TextFitting {
-  /// A size that fits the room, with its lines.
   struct Fit {
     var size: Double
     var lines: [ShapedText.LineRange]
     /// The available space for each line, in ems to the right of the anchor.
     fileprivate var extents: [ClosedRange<Double>]
 
-    /// Whether every line fits.
     fileprivate func holds(_ text: ShapedText, within share: Double = 1) -> Bool {
       lines.count == extents.count
         && lines.indices.allSatisfy { text.width(lines[$0]) <= extents[$0].width * share }
     }
 
-    /// The centres of the lines, aligned vertically if the room allows it.
+    /// Returns the centres of the lines, aligned vertically if the room allows it.
     func middles(_ text: ShapedText) -> [Double] {
       let slack = zip(lines, extents).map { line, extent in
         let free = max(extent.width - text.width(line), 0) / 2
@@ -31,12 +29,12 @@ struct TextFitting {
       return slack.map { min(max(common, $0.lowerBound), $0.upperBound) }
     }
 
-    /// The text in the same number of lines, broken as evenly as possible.
+    /// Returns the text in the same number of lines, broken as evenly as possible.
     func evened(_ text: ShapedText) -> Fit {
       guard lines.count > text.paragraphs else { return self }
       var (even, narrower) = (self, self)
-      // A smaller fraction of the space never results in fewer lines, so bisection finds the smallest fraction that
-      // keeps the number.
+      // A smaller fraction of the space never results in fewer lines, so bisection finds the
+      // smallest fraction that keeps the number.
       var (low, high) = (0.0, 1.0)
       while high - low > 1e-4 {
         let middle = (low + high) / 2
@@ -53,14 +51,15 @@ struct TextFitting {
   }
 
   private let text: ShapedText
-  /// The number of lines required by the text's own line breaks, at least one.
+  /// Lines required by the text's own line breaks, at least one.
   private let paragraphs: Int
   private let room: TextBounds
   private let limit: Int
   private let lineHeight: Double
   private let capHeight: Double
 
-  /// - Parameter lines: The maximum number of lines. Text with more line breaks has one line for each.
+  /// - Parameter lines: The maximum number of lines. Text with more line breaks has one line for
+  ///   each.
   init(
     _ text: ShapedText, in room: TextBounds, lines: Int, lineHeight: Double, capHeight: Double
   ) {
@@ -72,15 +71,15 @@ struct TextFitting {
     self.capHeight = capHeight
   }
 
-  /// The fit at the largest possible size of a scale, or nil if the text doesn't fit even at `minimum`. O(n) in the
-  /// words for each size.
+  /// Returns the largest fit, or nil if the text doesn't fit even at `minimum`. O(n) in the words
+  /// for each size.
   func maximumFit(from minimum: Double, to maximum: Double) -> Fit? {
     var fit = Fit(size: 0, lines: [], extents: [])
     for size in TypeScale(from: maximum, to: minimum) where find(&fit, at: size) { return fit }
     return nil
   }
 
-  /// Finds the smallest number of lines that fit at a size, and replaces `fit`. Returns false if they don't fit.
+  /// Finds the smallest number of lines that fit. Returns false if there isn't one.
   private func find(_ fit: inout Fit, at size: Double) -> Bool {
     fit.size = size
     var count = paragraphs
@@ -99,7 +98,7 @@ struct TextFitting {
     return false
   }
 
-  /// The space for the lines of text that doesn't fit at a size: as many lines as possible, at least one.
+  /// Returns the space for as many lines as possible, at least one.
   func mostExtents(at size: Double) -> [ClosedRange<Double>] {
     var (most, more): ([ClosedRange<Double>], [ClosedRange<Double>]) = ([], [])
     // Every line takes space, so the loop ends.
@@ -113,13 +112,12 @@ struct TextFitting {
     return [line ?? 0...0]
   }
 
-  /// The space for `count` lines, in ems. Returns false if there isn't any for one of them.
+  /// Returns false if there isn't any space for one of the lines.
   private func find(
     _ extents: inout [ClosedRange<Double>], _ count: Int, at size: Double
   ) -> Bool {
     let height = lineHeight * size
     extents.removeAll(keepingCapacity: true)
-    // Stop at the first line without space.
     for number in 0..<count {
       let middle = (Double(number) - Double(count - 1) / 2) * height
       guard

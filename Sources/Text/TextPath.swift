@@ -3,16 +3,16 @@
 internal import Geometry
 internal import Glibc
 
-/// The path of text on the canvas: a straight line or an arc.
+/// A straight line or an arc on the canvas.
 struct TextPath {
   private let anchor: Point
   private let up: Vector
   private let right: Vector
-  /// The distance from the anchor down to the centre of the arc, in ems, negative if the centre is above. Nil for a
-  /// straight line.
+  /// The distance from the anchor down to the centre of the arc, in ems, negative if the centre is
+  /// above. Nil for a straight line.
   private var drop: Double?
 
-  /// A straight line in the direction of `angle`, defined like `TextRun.angle`.
+  /// - Parameter angle: Defined like `TextRun.angle`.
   init(anchor: Point, angle: Angle) {
     self.anchor = anchor
     up = angle.unit
@@ -24,13 +24,12 @@ struct TextPath {
     if drop != 0, drop.isFinite { self.drop = drop }
   }
 
-  /// The position and the directions of a glyph.
-  ///
-  /// On an arc, the glyph is on the tangent at the centre of its width.
+  /// Returns a glyph's position and directions. On an arc, the glyph is on the tangent at the
+  /// centre of its width.
   /// - Parameters:
   ///   - x: The distance from the anchor along the line, in ems.
   ///   - depth: The distance from the anchor down to the baseline, in ems.
-  ///   - width: The width of the glyph, in ems.
+  ///   - width: In ems.
   ///   - em: The em size in canvas pixels.
   func place(
     x: Double, depth: Double, width: Double, em: Double

@@ -7,7 +7,8 @@ struct ThaiWords {
   /// Indices of scalars.
   let starts: [Int]
 
-  /// The dictionary takes 0.5 MB and is loaded for the first Thai text. Nil if it isn't installed.
+  /// The dictionary, or nil if it isn't installed. It takes 0.5 MB, and is loaded for the first
+  /// Thai text.
   // Safe: created once, never freed, and not changed by queries.
   private nonisolated(unsafe) static let breaker = unsafe th_brk_new(nil)
 
@@ -30,6 +31,5 @@ struct ThaiWords {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar is a Thai letter or mark.
   fileprivate var isThai: Bool { (0xe01...0xe4e).contains(value) && value != 0xe3f }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The possible sizes of text, in equal steps from a maximum down to a minimum, so that shrunken text on a page has
-/// few, distinguishable sizes.
+/// The possible sizes of text, in equal steps, so that shrunken text on a page has few,
+/// distinguishable sizes.
 struct TypeScale: Sequence, IteratorProtocol {
-  /// The ratio between sizes. Six steps halve the size.
+  /// Six steps halve the size.
   static let step = 0.8908987181403393
 
   private var size: Double?
@@ -11,7 +11,7 @@ struct TypeScale: Sequence, IteratorProtocol {
 
   /// - Parameters:
   ///   - maximum: The first size, above 0.
-  ///   - minimum: The last size. If it is higher than the maximum, it is the only size.
+  ///   - minimum: The last size. If it is higher than the maximum, it isn't used.
   init(from maximum: Double, to minimum: Double) {
     size = maximum
     self.minimum = minimum
@@ -24,21 +24,21 @@ struct TypeScale: Sequence, IteratorProtocol {
 
   /// Sizes shared by several elements.
   struct Shared {
-    /// The largest size that fits three quarters of the elements, or two of three. If half of the elements could be
-    /// much larger, it is the size that fits this half. If the shortest elements could be much larger, and at most a
-    /// quarter can be half an octave larger, it is half an octave larger. One or two elements must all fit.
+    /// The largest size that fits three quarters of the elements, or two of three. If half of the
+    /// elements could be much larger, it is the size that fits this half. If the shortest elements
+    /// could be much larger, and at most a quarter can be half an octave larger, it is half an
+    /// octave larger. One or two elements must all fit.
     let size: Double
-    /// The common size of elements that don't fit at `size`, so that there are only two sizes. An element that
-    /// doesn't fit at this size either shrinks separately.
+    /// The common size of elements that don't fit at `size`, so that there are only two sizes. An
+    /// element that doesn't fit at this size either shrinks separately.
     let smaller: Double
 
-    /// One size for all.
     init(_ size: Double) {
       self.size = size
       smaller = size
     }
 
-    /// - Parameter fits: The largest size of the scale that fits each element. There must be at least one.
+    /// - Parameter fits: The largest size of the scale that fits each element, at least one.
     init(_ fits: [Double]) {
       let sorted = fits.sorted()
       let most = sorted.count < 3 ? sorted[0] : sorted[Swift.max(sorted.count / 4, 1)]

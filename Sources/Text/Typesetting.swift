@@ -13,16 +13,14 @@ struct TypesetFace: Equatable {
 
   func glyph(_ index: UInt32) -> Glyph { face.glyph(at: index, emboldened: isEmboldened) }
 
-  /// The growth of an advance by emboldening. A combining mark keeps its width.
+  /// A combining mark keeps its width.
   func growth(ofAdvance advance: Double) -> Double {
     isEmboldened && advance > 0 ? face.emboldening : 0
   }
 
-  /// The width of a digit's column.
   var figureWidth: Double { face.figureWidth + (isEmboldened ? face.emboldening : 0) }
 }
 
-/// The fonts and language for shaping text, and the style of its digits.
 struct Typesetting {
   let fonts: FontLibrary
   let font: Font
@@ -30,7 +28,7 @@ struct Typesetting {
   /// The additional distance between characters in ems, negative for closer ones.
   let tracking: Double
 
-  /// The typesetting of text with an em size of at most `size` design pixels.
+  /// - Parameter size: The maximum em size, in design pixels.
   init(fonts: FontLibrary, font: Font, size: Double, tabularFigures: Bool = false) {
     self.fonts = fonts
     self.font = font
@@ -38,16 +36,15 @@ struct Typesetting {
     tracking = font.families.first == "Inter" && size >= Self.displaySize ? Self.displayTracking : 0
   }
 
-  /// The minimum size for setting Inter closer, as recommended by its designers: −0.0223 + 0.185·e^(−0.1745·size)
-  /// ems, which is almost constant at larger sizes.
+  /// The minimum size for setting Inter closer. Its designers recommend −0.0223 +
+  /// 0.185·e^(−0.1745·size) ems, which is almost constant at larger sizes.
   private static let displaySize = 48.0
   private static let displayTracking = -0.022
 
-  /// The additional distance after a scalar. Inter covers the scripts before Hebrew. Others come from other fonts,
-  /// and are not changed.
+  /// Inter covers the scripts before Hebrew. Others come from other fonts, and are not changed.
   func tracking(after letter: Unicode.Scalar) -> Double { letter.value < 0x590 ? tracking : 0 }
 
-  /// The scalars of a paragraph to set, and the font of each, or nil if there isn't any.
+  /// Returns the scalars of a paragraph to set, and the font of each, or nil if there isn't any.
   func letters(of paragraph: Substring) -> (letters: [Unicode.Scalar], faces: [TypesetFace?]) {
     var letters: [Unicode.Scalar] = []
     var faces: [TypesetFace?] = []
@@ -79,7 +76,6 @@ struct Typesetting {
     face.face.shaping.shape(run, of: letters, in: fonts.shapingBuffer)
   }
 
-  /// The width of the hyphen at the end of a line with a soft hyphen.
   var hyphenWidth: Double {
     let hyphen = ShapedText(ShapedText.Ending.hyphen.rawValue, self)
     return hyphen.width(hyphen.clusters.indices)
@@ -92,7 +88,7 @@ struct Typesetting {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar is white space. Unicode's tables are slow, so ASCII, the common case, doesn't use them.
+  /// Unicode's tables are slow, so ASCII doesn't use them.
   var isSpace: Bool {
     isASCII ? self == " " || (0x9...0xd).contains(value) : properties.isWhitespace
   }
@@ -104,7 +100,6 @@ extension Unicode.Scalar {
       : properties.generalCategory == .control && !isSpace
   }
 
-  /// Whether any font can represent the scalar.
   fileprivate var isSetByAnyFont: Bool {
     isSpace || !isASCII && properties.isDefaultIgnorableCodePoint
   }
