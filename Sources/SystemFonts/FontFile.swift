@@ -3,12 +3,12 @@
 internal import Glibc
 package import Text
 
-/// A font installed on this machine: a file and the face in it.
+/// A font installed on this machine.
 package struct FontFile: Hashable, Sendable {
   package var path: String
-  /// The index of the face in the file. The upper 16 bits select an instance of a variable font, like in FreeType.
+  /// The upper 16 bits select an instance of a variable font, like in FreeType.
   package var faceIndex: Int
-  /// Whether the face is bold. False if a requested bold face doesn't exist.
+  /// False if a requested bold face doesn't exist.
   package var isBold: Bool
 
   package init(path: String, faceIndex: Int = 0, isBold: Bool = false) {
@@ -17,9 +17,8 @@ package struct FontFile: Hashable, Sendable {
     self.isBold = isBold
   }
 
-  /// Reads a font file into memory.
-  ///
-  /// Throws if the path isn't a regular file (a directory, a pipe, a device). Never blocks.
+  /// Reads a font file. Throws if the path isn't a regular file (a directory, a pipe, a device).
+  /// Never blocks.
   package static func read(
     _ path: String, maximumBytes: Int = 256 << 20
   ) throws(FontFileError) -> [UInt8] {
@@ -44,8 +43,8 @@ package struct FontFile: Hashable, Sendable {
 
   /// Maps an installed font file, so that only the used pages take memory.
   ///
-  /// Package managers replace files instead of changing them, and the old file stays while it is mapped. Use `read`
-  /// for files that other users may write to.
+  /// Package managers replace files instead of changing them, and the old file stays while it is
+  /// mapped. Use `read` for files that other users may write to.
   package static func map(_ path: String) throws(FontFileError) -> FontData {
     try withFile(path, maximumBytes: .max) { (descriptor, size) throws(FontFileError) in
       // The mapping outlives the descriptor.
@@ -87,7 +86,6 @@ package enum FontFileError: Error, Hashable, CustomStringConvertible {
   case notAFile(path: String)
   case tooLarge(path: String, maximumBytes: Int)
 
-  /// The error of the last system call.
   fileprivate static func failure(_ path: String) -> FontFileError {
     // Safe: the string returned by strerror is valid until the next call, and is copied here.
     unsafe .unreadable(path: path, reason: String(cString: strerror(errno)))

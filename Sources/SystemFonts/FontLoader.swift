@@ -6,24 +6,25 @@ package import Text
 
 /// Loads the fonts named by a kiosk: files, and families installed on this machine.
 package final class FontLoader {
-  /// The loaded fonts.
   package let library = FontLibrary()
 
-  /// Fontconfig takes milliseconds to start. This happens on another thread while the kiosk's file is read.
+  /// Fontconfig takes milliseconds to start. This happens on another thread while the kiosk's file
+  /// is read.
   private let installed = Future<Result<SystemFonts, SystemFontError>> {
     Result { () throws(SystemFontError) in try SystemFonts() }
   }
   private var loadedBytes = 0
 
-  /// The maximum total size of a kiosk's font files. A file for Chinese, Japanese and Korean takes 20 MiB.
+  /// The limit for a kiosk's font files together. A file for Chinese, Japanese and Korean takes 20
+  /// MiB.
   private static let maximumBytes = 48 << 20
 
   package init() {}
 
   /// Loads a face, unless it is already loaded.
   ///
-  /// If a family has no bold face, the typesetter emboldens its regular one. The library must then contain that one
-  /// as regular, and no other face under the bold name.
+  /// If a family has no bold face, the typesetter emboldens its regular one. The library must then
+  /// contain that one as regular, and no other face under the bold name.
   package func load(_ name: FaceName) throws {
     let file =
       name.isFile
@@ -43,7 +44,7 @@ package final class FontLoader {
     library.contains(name) && !library.hasVariableWeight(name)
   }
 
-  /// Makes the system's other fonts available for characters missing from a text's fonts.
+  /// Makes the system's other fonts available for missing characters.
   package func loadFallback() {
     // A separate instance, because fontconfig's memory isn't kept after the fonts are loaded.
     var fonts: SystemFonts?
@@ -53,8 +54,8 @@ package final class FontLoader {
     }
   }
 
-  /// Fallback fonts are found on demand and mapped instead of read, because text uses only a fraction of the 20 MiB
-  /// of a Chinese font.
+  /// Fallback fonts are mapped instead of read, because text uses only a fraction of the 20 MiB of
+  /// a Chinese font.
   private static func fallback(
     for character: [Unicode.Scalar], _ font: Font, _ library: FontLibrary, _ fonts: SystemFonts
   ) -> FaceName? {

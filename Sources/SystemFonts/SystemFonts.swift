@@ -5,13 +5,14 @@ internal import Expressions
 
 /// The fonts installed on this machine, found with fontconfig.
 ///
-/// Measured with 58 fonts on a two-core virtual machine: creating an instance takes 3.1 ms. Of this, fontconfig
-/// spends 2.9 on parsing its configuration (about 35 XML files) and 0.1 on mapping its caches. Finding a family
-/// takes 0.2 ms. Without the configuration files this would take 0.05 ms, but the administrator's choice for
-/// `sans-serif` and the font folders would be unknown. A kiosk that names only font files doesn't need this.
-// Safe: the handle is created in `init` and destroyed in `deinit`. Patterns never leave the methods.
+/// Measured with 58 fonts on a two-core virtual machine: creating an instance takes 3.1 ms.
+/// Fontconfig spends 2.9 of them on its configuration (about 35 XML files). Finding a family takes
+/// 0.2 ms. Without the configuration, the administrator's choice for `sans-serif` and the font
+/// folders would be unknown.
+// Safe: the handle is created in `init` and destroyed in `deinit`. Patterns never leave the
+// methods.
 @safe package final class SystemFonts {
-  /// The families whose meaning the administrator chooses.
+  /// The administrator chooses the meaning of these families.
   package static let genericFamilies = [
     "sans-serif", "serif", "monospace", "system-ui", "cursive", "fantasy", "emoji", "math",
     "sans", "mono",
@@ -51,7 +52,6 @@ internal import Expressions
     }
   }
 
-  /// Reads fontconfig's configuration and caches.
   package init() throws(SystemFontError) {
     guard let config = unsafe FcInitLoadConfigAndFonts() else { throw .noConfiguration }
     unsafe self.config = config
@@ -61,10 +61,10 @@ internal import Expressions
     unsafe FcConfigDestroy(config)
   }
 
-  /// The upright face of a family at normal width, with the weight nearest to `weight`.
+  /// Returns the family's upright face at normal width, with the weight nearest to `weight`.
   ///
-  /// Names are case-insensitive. For an unknown name, fontconfig returns a font of another family. This throws
-  /// instead, except for the generic families, which always map to another one.
+  /// Names are case-insensitive. For an unknown name, fontconfig returns a font of another family.
+  /// This throws instead, except for the generic families.
   package func file(
     for family: String, weight: Int = 400
   ) throws(SystemFontError) -> FontFile {
@@ -86,11 +86,11 @@ internal import Expressions
     return file
   }
 
-  /// The first font with all of `characters`, in fontconfig's order after `families` for a language, or nil if there
-  /// isn't one.
+  /// Returns the first font with all of `characters`, in fontconfig's order after `families`.
   ///
   /// Sorting all fonts takes a millisecond per hundred fonts, so the last order is kept.
-  /// - Parameter language: A language such as `de` or `zh-TW`, or an empty string for the environment's.
+  /// - Parameter language: A language such as `de` or `zh-TW`, or an empty string for the
+  ///   environment's.
   /// - Parameter isColored: Whether to find a font with colour images instead of outlines.
   package func file(
     having characters: [Unicode.Scalar], after families: [String], weight: Int, language: String,
@@ -106,8 +106,8 @@ internal import Expressions
       else { return nil }
       defer { unsafe FcPatternDestroy(pattern) }
       var result = FcResultMatch
-      // Trimming skips fonts without additional characters. A colour font may have the same characters as a font
-      // before it.
+      // Trimming skips fonts without additional characters. A colour font may have the same
+      // characters as a font before it.
       guard
         let set = unsafe FcFontSort(config, pattern, isColored ? FcFalse : FcTrue, nil, &result)
       else { return nil }
@@ -118,8 +118,8 @@ internal import Expressions
     }.flatMap { unsafe Self.file(of: $0) }
   }
 
-  /// Whether a font has outlines, or colours, for all of the characters. Other bitmaps can't be rotated, and a
-  /// variable font is also listed as its instances.
+  /// Whether a font has outlines, or colours, for all of the characters. Other bitmaps can't be
+  /// rotated, and a variable font is also listed as its instances.
   private static func has(
     _ characters: [Unicode.Scalar], in font: OpaquePointer, isColored: Bool
   ) -> Bool {
@@ -136,7 +136,7 @@ internal import Expressions
     return characters.allSatisfy { unsafe FcCharSetHasChar(set, $0.value) != FcFalse }
   }
 
-  /// A query for fontconfig. Nil if there isn't enough memory, or no configuration.
+  /// Returns a query, or nil if there isn't enough memory, or no configuration.
   private func pattern(
     for families: [String], weight: Int, language: String = "", isColored: Bool = false
   ) -> OpaquePointer? {
@@ -158,7 +158,6 @@ internal import Expressions
     return unsafe pattern
   }
 
-  /// The file of a fontconfig pattern.
   private static func file(of pattern: OpaquePointer) -> FontFile? {
     guard let path = unsafe string(FC_FILE, 0, in: pattern) else { return nil }
     var index: Int32 = 0
@@ -169,7 +168,7 @@ internal import Expressions
       path: path, faceIndex: Int(index), isBold: weight >= FC_WEIGHT_DEMIBOLD)
   }
 
-  /// The names of all families, sorted.
+  /// Sorted.
   package var families: [String] {
     var found: Set<String> = []
     // The configuration owns the set and its patterns.
@@ -181,7 +180,7 @@ internal import Expressions
     return found.sorted()
   }
 
-  /// At most three known families with similar names, the most similar first.
+  /// Returns at most three known families with similar names, the most similar first.
   private func nearest(to family: String) -> [String] {
     let wanted = family.lowercased()
     let limit = min(max(2, wanted.utf8.count / 3), 6)
@@ -193,7 +192,7 @@ internal import Expressions
       .prefix(3).map(\.name)
   }
 
-  /// All names of the family, in every language.
+  /// Returns all names of the family, in every language.
   private static func names(in pattern: OpaquePointer) -> [String] {
     var names: [String] = []
     while let name = unsafe string(FC_FAMILY, names.count, in: pattern) { names.append(name) }
@@ -218,9 +217,7 @@ internal import Expressions
 
 /// An error that occurs when a font is looked up.
 package enum SystemFontError: Error, Hashable, CustomStringConvertible {
-  /// Fontconfig can't load its configuration.
   case noConfiguration
-  /// No fonts are installed.
   case noFonts
   case unknownFamily(String, nearest: [String])
 
