@@ -4,7 +4,6 @@ internal import CDRM
 internal import Geometry
 internal import SystemPackage
 
-/// A property value in a commit.
 struct PropertyAssignment: Hashable {
   var object: UInt32
   var property: String
@@ -14,10 +13,10 @@ struct PropertyAssignment: Hashable {
 }
 
 extension Output {
-  /// A commit that fills the panel with `framebuffer`. `modeBlob` contains the mode.
-  ///
-  /// The commit resets anything left over from an earlier program or the text console: a rotated plane, other planes
-  /// on the CRTC, other connectors of the CRTC, and a CRTC that drove the connector and would lose it.
+  /// Returns a commit that fills the panel with `framebuffer`, in the mode of `modeBlob`. It resets
+  /// anything left over from an earlier program or the text console: a rotated plane, other planes
+  /// on the CRTC, other connectors of the CRTC, and a CRTC that drove the connector and would lose
+  /// it.
   func modeset(
     showing framebuffer: UInt32, modeBlob: UInt32, on card: CardResources
   ) -> [PropertyAssignment] {
@@ -47,7 +46,8 @@ extension Output {
     let (width, height) = (UInt64(mode.size.width), UInt64(mode.size.height))
     return [
       PropertyAssignment(object: connector.id, property: "CRTC_ID", value: UInt64(crtc.id)),
-      // 0 is DRM_MODE_LINK_STATUS_GOOD. After a link failure, only this makes the kernel retrain it.
+      // 0 is DRM_MODE_LINK_STATUS_GOOD. After a link failure, only this makes the kernel retrain
+      // it.
       PropertyAssignment(object: connector.id, property: "link-status", value: 0, isOptional: true),
       PropertyAssignment(object: crtc.id, property: "MODE_ID", value: UInt64(modeBlob)),
       PropertyAssignment(object: crtc.id, property: "ACTIVE", value: 1),
@@ -76,7 +76,7 @@ final class AtomicPipeline: Pipeline {
   private let plane: Plane
   private let properties: [UInt32: [String: UInt32]]
 
-  /// Nil if the kernel doesn't support atomic commits or doesn't report planes.
+  /// Returns nil if the kernel doesn't support atomic commits or doesn't report planes.
   init?(_ card: Card, _ resources: CardResources, _ output: Output) {
     guard resources.isAtomic, let plane = output.plane else { return nil }
     self.card = card
@@ -104,8 +104,8 @@ final class AtomicPipeline: Pipeline {
     let assignments = output.modeset(showing: framebuffer, modeBlob: blob.id, on: resources)
     let test = UInt32(DRM_MODE_ATOMIC_TEST_ONLY)
     do throws(Refusal) {
-      // If the mode is already set, only the picture changes, and the panel doesn't go dark. Without the flag, the
-      // kernel rejects larger changes.
+      // If the mode is already set, the panel doesn't go dark. Without the flag, the kernel rejects
+      // larger changes.
       try commit(assignments, test)
       try commit(assignments, 0)
     } catch {
@@ -162,7 +162,7 @@ final class AtomicPipeline: Pipeline {
           call: "MODE_ATOMIC without the property \(assignment.property)",
           errno: .noSuchFileOrDirectory)
       }
-      // Returns the number of assignments so far, or a negative error.
+      // Returns the number of assignments, or a negative error.
       try Refusal.check("MODE_ATOMIC") {
         unsafe drmModeAtomicAddProperty(request, assignment.object, id, assignment.value)
       }

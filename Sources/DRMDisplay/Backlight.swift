@@ -5,12 +5,12 @@ internal import LinuxIO
 package import Motion
 internal import SystemPackage
 
-/// The machine's backlights. Source: Documentation/ABI/stable/sysfs-class-backlight in the kernel's tree.
+/// The machine's backlights. Source: Documentation/ABI/stable/sysfs-class-backlight in the kernel's
+/// tree.
 package struct Backlight {
   private let folder: String
   private var lights: [Light] = []
   private var wanted: Wanted?
-  /// The time of the next attempt after a failure.
   private var nextTry: Timestamp?
 
   private struct Wanted: Equatable {
@@ -26,12 +26,12 @@ package struct Backlight {
     var failure: Errno? { level.failure ?? power.failure }
   }
 
-  /// The backlights in `folder`. Each has its own directory there.
+  /// - Parameter folder: Has a directory for each backlight.
   package init(in folder: String = "/sys/class/backlight") {
     self.folder = folder
   }
 
-  /// The names of the backlights, sorted. Empty if there aren't any, or if they have no driver.
+  /// Sorted. Empty if there aren't any backlights with a driver.
   package var names: [String] { Folder.names(in: folder).sorted() }
 
   /// Whether this process may set a backlight.
@@ -39,8 +39,8 @@ package struct Backlight {
     Files.isWritable("\(folder)/\(name)/brightness")
   }
 
-  /// Keeps all backlights on or off, at the brightness `level` (0 … 1), or unchanged if `level` is nil. Returns the
-  /// time of the next attempt after a failure, or nil if all backlights were set.
+  /// Keeps all backlights on or off, at the brightness `level` (0 … 1), or unchanged if `level` is
+  /// nil. Returns the time of the next attempt after a failure.
   ///
   /// A process killed while the panel slept leaves its backlight off, so the first call checks.
   package mutating func hold(_ level: Double?, isOn: Bool, at now: Timestamp) -> Timestamp? {
@@ -55,7 +55,6 @@ package struct Backlight {
   /// Makes the next call of `hold` look for new backlights.
   package mutating func lookForMore() { wanted = nil }
 
-  /// The failures, one per backlight.
   package var problems: [String] {
     lights.compactMap { light in
       light.failure.map {
@@ -64,7 +63,7 @@ package struct Backlight {
     }
   }
 
-  /// Returns the time of the next attempt, or nil if the backlight was set.
+  /// Returns the time of the next attempt after a failure.
   private func set(_ light: inout Light, to wanted: Wanted, at now: Timestamp) -> Timestamp? {
     let name = light.name
     var tries: [Timestamp?] = []

@@ -5,9 +5,9 @@ internal import Presentation
 
 /// Distinguishes a panel's vertical blanks from a timer's, by the times of flips.
 ///
-/// If a panel's driver doesn't report blanks, the kernel may simulate them with a timer at the mode's rate
-/// (drm_vblank.c). Its timestamps are on a grid of exactly that rate while the timer runs. A panel's blanks have
-/// their own clock, and interrupt jitter, so within a second some are off the grid.
+/// If a panel's driver doesn't report blanks, the kernel may simulate them with a timer at the
+/// mode's rate (drm_vblank.c), whose timestamps are on a grid of exactly that rate. A panel's
+/// blanks have their own clock, and interrupt jitter, so within a second some are off the grid.
 struct BlankClock {
   private(set) var source = BlankSource.none
   /// Seconds between blanks, calculated from the mode.
@@ -19,22 +19,21 @@ struct BlankClock {
 
   /// Timestamps are in whole microseconds, and the kernel's interval in whole nanoseconds.
   private static let tolerance = 2e-6
-  /// A timer stops while no process waits for blanks, and then starts a new grid.
+  /// In blanks. A timer stops while no process waits for blanks, and then starts a new grid.
   private static let longestPause = 8.0
   private static let leastCount = 60
   private static let leastSeconds = 1.0
 
-  /// A clock for a mode with a frame interval of `interval` seconds.
   init(interval: Double) { self.interval = interval }
 
-  /// Records a reported flip. A sequence of 0 means that there are no blanks.
+  /// - Parameter sequence: 0 means that there are no blanks.
   mutating func flip(at stamp: Timestamp, sequence: UInt32) {
     guard sequence != 0, stamp != .zero else {
       self = BlankClock(interval: interval)
       return
     }
     defer { last = (stamp, sequence) }
-    // A detected source stays until the mode is set again.
+    // A detected timer stays until a flip is reported without blanks.
     if source == .none { source = .panel }
     guard source != .timer else { return }
     guard let first, let last, Double(sequence &- last.sequence) < Self.longestPause else {

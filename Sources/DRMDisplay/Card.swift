@@ -21,17 +21,17 @@ final class Card {
   /// The calls that failed when the device was opened.
   private let refusals: [Refusal]
   private let video = VideoParameters.ofThisMachine
-  /// The framebuffers of the earlier process that opened the descriptor. One of them may be on the panel.
+  /// The framebuffers of an earlier process. One of them may be on the panel.
   private var leftovers: [UInt32] = []
 
   /// Valid as long as the card.
   var fd: CInt { descriptor.rawValue }
 
-  /// The watch for its events, which ends before the descriptor is closed.
+  /// Ends before the descriptor is closed.
   private var events: EventLoop.Token?
 
-  /// Opens the device, or adopts the descriptor of an earlier process, with its picture and, if that process was
-  /// master, as master.
+  /// Opens the device, or adopts the descriptor of an earlier process, with its picture and, if
+  /// that process was master, as master.
   init(opening path: String, from store: DescriptorStore? = nil) throws(DisplayError) {
     self.path = path
     let isInherited: Bool
@@ -91,7 +91,8 @@ final class Card {
     if isInherited { takeOver() }
   }
 
-  /// Whether a descriptor refers to the device file at `path`, which may belong to another device by now.
+  /// Whether a descriptor refers to the device file at `path`, which may belong to another device
+  /// by now.
   private static func isSame(_ descriptor: borrowing OwnedDescriptor, as path: String) -> Bool {
     var (open, present) = (stat(), stat())
     // Writes into locals.
@@ -101,8 +102,8 @@ final class Card {
     return open.st_rdev == present.st_rdev
   }
 
-  /// Releases the resources of the earlier process, except for its framebuffers. These hold their memory, so the
-  /// picture stays.
+  /// Releases the resources of the earlier process, except for its framebuffers. These hold their
+  /// memory, so the picture stays.
   private func takeOver() {
     if let list = unsafe drmModeGetResources(fd) {
       // The kernel lists the framebuffers of this descriptor. The array has the counted length.
@@ -110,31 +111,28 @@ final class Card {
         UnsafeBufferPointer(start: list.pointee.fbs, count: Int(list.pointee.count_fbs)))
       unsafe drmModeFreeResources(list)
     }
-    // Handles can't be listed. The kernel assigns the lowest free number, starting at 1 (drm_gem_handle_create), and
-    // a process has one per buffer.
+    // Handles can't be listed. The kernel assigns the lowest free number, starting at 1
+    // (drm_gem_handle_create), and a process has one per buffer.
     for handle in 1...Self.maximumHandles { drmCloseBufferHandle(fd, handle) }
   }
 
   /// More than any of our processes has used.
   private static let maximumHandles: UInt32 = 64
 
-  /// Removes the framebuffers of an earlier process after a new one is displayed. Removing a displayed one turns the
-  /// panel off.
+  /// Removes the framebuffers of an earlier process after a new one is displayed. Removing a
+  /// displayed one turns the panel off.
   func removeLeftovers() {
     for framebuffer in leftovers { drmModeRmFB(fd, framebuffer) }
     leftovers = []
   }
 
-  /// Whether this descriptor may change the display.
   var isMaster: Bool { drmIsMaster(fd) != 0 }
 
   /// Becomes master again. Returns false if another program is master.
   func becomeMaster() -> Bool { isMaster || drmSetMaster(fd) == 0 }
 
-  /// Lets another program become master, temporarily.
   func dropMaster() { drmDropMaster(fd) }
 
-  /// The ids, current values and names of an object's properties, as reported by the kernel.
   func properties(of object: UInt32, _ type: UInt32) -> [String: (id: UInt32, value: UInt64)] {
     var refusals: [Refusal] = []
     return properties(of: object, type, &refusals)
@@ -165,10 +163,8 @@ final class Card {
     return result
   }
 
-  /// Reads connectors, CRTCs and planes from the kernel.
-  ///
-  /// - Parameter probing: Whether to probe connectors, which may take some tens of milliseconds each, instead of
-  ///   returning their last known state.
+  /// - Parameter probing: Whether to probe connectors, which may take some tens of milliseconds
+  ///   each, instead of returning their last known state.
   func resources(probing: Bool = true) throws(DisplayError) -> CardResources {
     guard let list = unsafe drmModeGetResources(fd) else {
       let refusal = Refusal(call: "MODE_GETRESOURCES", errno: .current)
@@ -298,11 +294,10 @@ extension Card {
     }
   }
 
-  /// Stops listening.
   func ignore() { events = nil }
 
-  /// Reads events. Returns false if the device was unplugged. Source: `struct drm_event` in drm.h. libdrm's own
-  /// reader finds its receiver through the event's pointer, which may be invalid by then.
+  /// Returns false if the device was unplugged. libdrm's own reader finds its receiver through the
+  /// event's pointer, which may be invalid by then. Source: `struct drm_event` in drm.h.
   private func readEvents(_ flipped: (drm_event_vblank) -> Void) -> Bool {
     unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
       var count = 0
@@ -328,7 +323,7 @@ extension Card {
 }
 
 extension Card {
-  /// The DRM devices in `directory`, sorted by number.
+  /// Returns the DRM devices in `directory`, sorted by number.
   static func paths(in directory: String) -> [String] {
     let numbers = Folder.names(in: directory).compactMap { name in
       name.hasPrefix("card") ? Int(name.dropFirst(4)) : nil
@@ -336,8 +331,8 @@ extension Card {
     return numbers.sorted().map { "\(directory)/card\($0)" }
   }
 
-  /// The program that is master of the device at `path`, as `name (pid)`. Nil if there isn't one, or if only root
-  /// may know.
+  /// Returns the program that is master of the device, as `name (pid)`. Nil if there isn't one, or
+  /// if only root may know.
   static func master(of path: String) -> String? {
     var information = stat()
     // Writes into a local.
@@ -353,8 +348,8 @@ extension Card {
     return master(inClients: String(decoding: text, as: UTF8.self))
   }
 
-  /// Parses the kernel's table of a device's clients: `command tgid dev master a uid magic`. Only the command may
-  /// contain spaces. Source: `drm_clients_info` in drm_debugfs.c.
+  /// Parses the kernel's table of a device's clients: `command tgid dev master a uid magic`. Only
+  /// the command may contain spaces. Source: `drm_clients_info` in drm_debugfs.c.
   static func master(inClients table: String) -> String? {
     for line in table.split(separator: "\n").dropFirst() {
       let fields = line.split(separator: " ")
@@ -367,8 +362,8 @@ extension Card {
 }
 
 extension Rotation {
-  /// The rotation that makes a picture upright on a panel with a known mounting: 1 upside down, 2 left side up, 3
-  /// right side up. Source: `drm_panel_orientation_enum_list` in drm_connector.c.
+  /// The rotation that makes a picture upright on a panel with a known mounting: 1 upside down, 2
+  /// left side up, 3 right side up. Source: `drm_panel_orientation_enum_list` in drm_connector.c.
   init(panelOrientation value: UInt64) {
     switch value {
     case 1: self = .half
@@ -380,13 +375,13 @@ extension Rotation {
 }
 
 extension PixelFormat {
-  /// The DRM code: four characters, the first in the lowest byte. Nil if DRM doesn't define one. Source:
-  /// `fourcc_code` in drm_fourcc.h.
+  /// The DRM code: four characters, the first in the lowest byte. Nil if DRM doesn't define one.
+  /// Source: `fourcc_code` in drm_fourcc.h.
   package var fourcc: UInt32? {
     code.isEmpty ? nil : code.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// The format with this DRM code, or nil if it isn't supported.
+  /// Returns nil if the format isn't supported.
   package init?(fourcc: UInt32) {
     guard let format = Self.named.first(where: { $0.fourcc == fourcc }) else { return nil }
     self = format

@@ -10,11 +10,12 @@ package import Presentation
 package import Raster
 internal import SystemPackage
 
-/// The panels on DRM devices that show the picture, painted into dumb buffers, each at its own rate.
+/// The panels on DRM devices, painted into dumb buffers, each at its own rate.
 ///
-/// The first panel that can show something is the main display: it determines the size of the picture and the timing
-/// of frames. The others are its mirrors. A missing device, an unplugged cable or another program as master are
-/// states, not errors: see `state`. The display resumes automatically when the cause is gone.
+/// The first panel that can show something is the main display: it determines the size of the
+/// picture and the timing of frames. The other panels are its mirrors. A missing device, an
+/// unplugged cable or another program as master are states, not errors: see `state`. The display
+/// resumes automatically.
 package final class CardDisplay: PanelDisplay {
   private let request: OutputRequest
   private let forcesLegacy: Bool
@@ -25,26 +26,23 @@ package final class CardDisplay: PanelDisplay {
 
   /// In the requested order.
   private var displays: [OutputDisplay] = []
-  /// The devices in use. If there aren't any, an inspected device, kept open so that no other program becomes its
-  /// master.
+  /// The devices in use. If there aren't any, an inspected device, kept open so that no other
+  /// program becomes its master.
   private var cards: [Card] = []
   /// The device that the service manager also holds.
   private weak var kept: Card?
-  /// The reason for not having a display.
   private var obstacle = DisplayError(.unavailable, "no display has been looked for yet")
   /// The reasons for requested outputs that are unused while others are used.
   private var leftOut: [DisplayError] = []
-  /// The timer for the next attempt after a driver failed.
+  /// Runs after a driver failed.
   private var retry: EventLoop.Token?
   private var backOff = BackOff()
   private var isAwake = true
   package var onFlip: ((Timestamp, Int) -> Void)?
 
-  /// The canvas of the last main display.
   private var lastCanvas: PixelSize
-  /// The rotation of the last main display.
   private var lastRotation: Rotation
-  /// The clockwise rotation of the picture, or nil to make it upright on each panel.
+  /// Clockwise, or nil to make the picture upright on each panel.
   private var requestedRotation: Rotation?
 
   package var depth: ColorDepth? {
@@ -96,14 +94,14 @@ package final class CardDisplay: PanelDisplay {
       if store == nil {
         display.restore()
       } else {
-        // The picture stays for the next process, which removes it. Unless a store keeps the device open, the
-        // picture is freed when the device is closed.
+        // The picture stays for the next process, which removes it. Unless a store keeps the device
+        // open, the picture is freed when the device is closed.
         unsafe _ = Unmanaged.passRetained(display.replaced)
       }
     }
   }
 
-  /// Human-readable reports about all DRM devices, their outputs and their masters. Opens the devices, so don't call
+  /// Reports all DRM devices, their outputs and their masters. Opens the devices, so don't call
   /// this while a display of this process is running.
   package static func cards(in directory: String = "/dev/dri") -> [CardReport] {
     Card.paths(in: directory).map { path in
@@ -115,12 +113,10 @@ package final class CardDisplay: PanelDisplay {
   /// Whether any device could be opened. Otherwise, a panel can't be plugged in.
   package var hasCard: Bool { !cards.isEmpty }
 
-  /// The outputs that show the picture, or an empty array if there aren't any.
   package var outputs: [Output] { displays.map(\.output) }
 
   // MARK: - The display that leads, and its mirrors
 
-  /// The first display that isn't waiting, or otherwise the first.
   private var lead: OutputDisplay? { displays.first { !$0.isWaiting } ?? displays.first }
 
   package var mirrors: [any Display] {
@@ -191,7 +187,6 @@ package final class CardDisplay: PanelDisplay {
 
   // MARK: - Plugging
 
-  /// Checks whether the chosen panels are still present, and whether there are new ones.
   func rescan() {
     guard !displays.isEmpty, displays.count >= request.outputs.count else { return attach() }
     var resources: [String: CardResources] = [:]
@@ -206,7 +201,8 @@ package final class CardDisplay: PanelDisplay {
     }
   }
 
-  /// Chooses outputs and prepares new ones. The next frame sets their modes. Unchanged outputs are not affected.
+  /// Chooses outputs and prepares new ones. The next frame sets their modes. Unchanged outputs are
+  /// not affected.
   private func attach() {
     retry = nil
     var found: [(card: Card, resources: CardResources)] = []
@@ -248,7 +244,7 @@ package final class CardDisplay: PanelDisplay {
     retryLater(reports)
   }
 
-  /// The display of an output, reusing the current one if it is the same.
+  /// Reuses the current display if it is the same.
   private func display(
     of output: Output, on card: Card, _ resources: CardResources
   ) throws(DisplayError) -> OutputDisplay {
@@ -268,7 +264,6 @@ package final class CardDisplay: PanelDisplay {
     return OutputDisplay(panel, isAwake: isAwake, on: loop)
   }
 
-  /// Connects a new display.
   private func prepare(_ display: OutputDisplay) {
     display.onFlip = { [unowned self, unowned display] moment, frame in
       if display === lead { onFlip?(moment, frame) }
@@ -294,7 +289,7 @@ package final class CardDisplay: PanelDisplay {
     if let kept { store.keep(kept.descriptor, as: kept.path) } else { store.forgetAll() }
   }
 
-  /// Reopens a device. An unprivileged process becomes master only when it opens a device without a master.
+  /// An unprivileged process becomes master only when it opens a device without a master.
   private func reopen(_ card: Card) {
     guard let fresh = try? Card(opening: card.path), fresh.isMaster else { return }
     displays.removeAll { $0.card === card }

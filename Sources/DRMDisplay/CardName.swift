@@ -4,13 +4,12 @@ internal import LinuxIO
 internal import Presentation
 internal import SystemPackage
 
-/// The argument of `--card`: a device file, whose number may change at the next boot; a stable path in
-/// `/dev/dri/by-path`; or a driver.
+/// The argument of `--card`: a device file, whose number may change at the next boot; a stable path
+/// in `/dev/dri/by-path`; or a driver.
 enum CardName: Hashable {
   case path(String)
   case driver(String)
 
-  /// Parses a name. `directory` contains the device files.
   init(_ name: String, in directory: String) {
     guard !name.contains("/") else {
       self = .path(name)
@@ -26,8 +25,8 @@ enum CardName: Hashable {
     }
   }
 
-  /// The matching device files. A link is resolved, because other descriptors of the device are identified by the
-  /// real path.
+  /// Returns the matching device files. Resolves a link, because other descriptors are identified
+  /// by the real path.
   func paths(in directory: String) -> [String] {
     switch self {
     case .path(let path): [(try? Files.realPath(path)) ?? path]
@@ -35,7 +34,7 @@ enum CardName: Hashable {
     }
   }
 
-  /// The inspected devices that match. Devices that couldn't be opened may match.
+  /// Returns the inspected devices that match. Devices that couldn't be opened may match.
   func cards(among reports: [CardReport]) throws(DisplayError) -> [CardReport] {
     guard case .driver(let name) = self else { return reports }
     let meant = reports.filter { report in

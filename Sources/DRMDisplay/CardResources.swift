@@ -4,22 +4,20 @@ package import Geometry
 package import Presentation
 package import Raster
 
-/// The connectors, CRTCs and planes of a DRM device, with their current use, copied from the kernel.
+/// The connectors, CRTCs and planes of a DRM device, with their current use.
 package struct CardResources: Hashable, Sendable {
-  /// The path of the device file.
   package var path: String
   /// The kernel driver's name, such as `vc4` or `virtio_gpu`.
   package var driver: String
   /// Whether the device provides memory for painting. A pure 3D engine doesn't.
   package var hasDumbBuffers: Bool
-  /// Whether the device supports atomic commits.
   package var isAtomic: Bool
-  /// The colour depth in bits recommended by the driver, or 0 if there isn't a recommendation.
+  /// The colour depth in bits recommended by the driver, or 0.
   package var preferredDepth: Int
   package var connectors: [Connector]
-  /// The CRTCs. Sets of possible CRTCs contain bit `1 << index`.
+  /// Sets of possible CRTCs contain bit `1 << index`.
   package var crtcs: [CRTC]
-  /// The planes. Empty if the kernel doesn't report planes.
+  /// Empty if the kernel doesn't report planes.
   package var planes: [Plane]
   /// The failed queries, which may explain missing elements.
   package var refusals: [String]
@@ -45,7 +43,6 @@ package struct CardResources: Hashable, Sendable {
 package struct Connector: Hashable, Sendable {
   package enum Status: Hashable, Sendable {
     case connected, disconnected
-    /// The driver can't tell.
     case unknown
   }
 
@@ -54,17 +51,18 @@ package struct Connector: Hashable, Sendable {
   package var name: String
   package var status: Status
   package var modes: [Mode]
-  /// The CRTCs that can drive it, one bit each.
+  /// One bit per CRTC.
   package var possibleCRTCs: UInt32
-  /// The current CRTC, or 0.
+  /// 0 if it isn't driven.
   package var currentCRTC: UInt32
   /// The physical size in millimetres claimed by the panel, or 0 × 0.
   package var millimetres: PixelSize
   /// The rotation that makes the picture upright, according to the driver, or nil if unknown.
   package var orientation: Rotation?
-  /// The rotation of the console requested by the kernel's command line, or nil.
+  /// The rotation requested by the kernel's command line.
   package var consoleRotation: Rotation?
-  /// Whether the kernel detected that the link no longer works with the mode, which must be set again.
+  /// Whether the kernel detected that the link no longer works with the mode, which must be set
+  /// again.
   package var hasBadLink: Bool
 
   package init(
@@ -86,12 +84,12 @@ package struct Connector: Hashable, Sendable {
 }
 
 extension Connector {
-  /// Whether this is a built-in panel.
   package var isBuiltIn: Bool {
     ["DSI-", "LVDS-", "eDP-", "DPI-"].contains { name.hasPrefix($0) }
   }
 
-  /// The rotation that makes the picture upright, from the driver or otherwise from the command line.
+  /// The rotation that makes the picture upright, from the driver or otherwise from the command
+  /// line.
   package var uprightRotation: Rotation { orientation ?? consoleRotation ?? .none }
 }
 
@@ -112,12 +110,11 @@ package struct Plane: Hashable, Sendable {
 
   package var id: UInt32
   package var kind: Kind
-  /// The CRTCs that can display it, one bit each.
+  /// One bit per CRTC.
   package var possibleCRTCs: UInt32
-  /// The current CRTC, or 0.
+  /// 0 if it isn't displayed.
   package var currentCRTC: UInt32
-  /// The supported formats, in the driver's order: hardware formats come first, then formats converted by the
-  /// driver.
+  /// In the driver's order: hardware formats come first, then formats converted by the driver.
   package var formats: [PixelFormat]
 
   package init(
@@ -133,11 +130,12 @@ package struct Plane: Hashable, Sendable {
 }
 
 extension Plane {
-  /// The formats in order of preference, for a recommended depth, or 0.
+  /// Returns the formats in order of preference, for a recommended depth, or 0.
   ///
-  /// Formats of that depth come first, then the others in the driver's order. Formats with fewer than 16 bits of
-  /// colour, or with more than a picture's, come last, because some drivers sort theirs alphabetically. A format
-  /// with alpha is replaced by its counterpart without alpha if the driver has both.
+  /// Formats of that depth come first, then other formats in the driver's order. Formats with fewer
+  /// than 16 bits of colour, or with more than a picture's, come last, because some drivers sort
+  /// theirs alphabetically. A format with alpha is replaced by its counterpart without alpha if the
+  /// driver has both.
   package func formats(depth: Int) -> [PixelFormat] {
     func rank(_ format: PixelFormat) -> Int {
       // 32 bits in memory contain 24 bits of colour.
@@ -155,13 +153,11 @@ extension Plane {
   }
 }
 
-/// An inspected DRM device.
 package struct CardReport: Hashable, Sendable {
   package var path: String
-  /// The device's resources, or the error.
   package var resources: Result<CardResources, DisplayError>
-  /// The program that is the device's master, as `name (pid)`. Nil if there isn't one, or if the kernel doesn't
-  /// report it.
+  /// The device's master, as `name (pid)`. Nil if there isn't one, or if the kernel doesn't report
+  /// it.
   package var master: String?
 
   package init(
@@ -172,7 +168,7 @@ package struct CardReport: Hashable, Sendable {
     self.master = master
   }
 
-  /// The resources, if the device can be painted to.
+  /// Returns the resources, if the device can be painted to.
   func usable() throws(DisplayError) -> CardResources {
     let card = try resources.get()
     guard card.hasDumbBuffers else {

@@ -13,15 +13,13 @@
 enum FlipState<Obstacle> {
   /// The next picture will be shown by setting the mode.
   case unset
-  /// The picture is shown, and the next one may follow.
   case idle
-  /// A flip is pending.
   case flipping
   /// Another program is, or should become, the device's master.
   case paused(Obstacle)
 
   enum Event {
-    /// A picture was shown, immediately or as reported by the CRTC.
+    /// Immediately, or as reported by the CRTC.
     case shown
     /// The CRTC will report a flip.
     case submitted
@@ -34,7 +32,7 @@ enum FlipState<Obstacle> {
     case regained
   }
 
-  /// Applies a transition. Events without a transition from the current state are ignored.
+  /// Events without a transition from the current state are ignored.
   mutating func handle(_ event: Event) {
     switch (self, event) {
     case (.unset, .shown), (.flipping, .shown): self = .idle
@@ -46,7 +44,6 @@ enum FlipState<Obstacle> {
     }
   }
 
-  /// Whether an awake panel accepts a picture.
   var takesFrames: Bool {
     switch self {
     case .unset, .idle: true

@@ -66,7 +66,7 @@ final class LegacyPipeline: Pipeline {
     }
   }
 
-  /// Switches off the other planes. Failures are ignored: the picture may be impaired, but it is visible.
+  /// Failures are ignored: the picture may be impaired, but it is visible.
   private func clearOtherPlanes(_ resources: CardResources) {
     let fd = card.fd
     for plane in resources.planes where plane.currentCRTC == output.crtc.id {

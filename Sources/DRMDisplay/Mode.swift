@@ -3,9 +3,10 @@
 internal import CDRM
 package import Geometry
 
-/// The timings of a display mode, horizontally in pixels, vertically in lines. C: `drmModeModeInfo`, field by field.
+/// The timings of a display mode, horizontally in pixels, vertically in lines. C:
+/// `drmModeModeInfo`, field by field.
 package struct Mode: Hashable, Sendable {
-  /// The pixel clock in kHz.
+  /// In kHz.
   package var pixelClock: UInt32
   package var horizontal: Timing
   package var vertical: Timing
@@ -35,13 +36,13 @@ package struct Mode: Hashable, Sendable {
 
   package var size: PixelSize { PixelSize(Int(horizontal.display), Int(vertical.display)) }
 
-  /// Whether the connector prefers this mode, usually a panel's native resolution.
+  /// Usually a panel's native resolution.
   package var isPreferred: Bool { type & roundel_DRM_MODE_TYPE_PREFERRED != 0 }
 
   package var isInterlaced: Bool { flags & roundel_DRM_MODE_FLAG_INTERLACE != 0 }
 
-  /// The refresh rate in Hz, calculated from the timings, or otherwise the nominal rate or 60. Source: the kernel's
-  /// `drm_mode_vrefresh`.
+  /// The refresh rate in Hz, calculated from the timings, or otherwise the nominal rate or 60.
+  /// Source: the kernel's `drm_mode_vrefresh`.
   package var refresh: Double {
     let pixels = Double(horizontal.total) * Double(vertical.total)
     guard pixelClock > 0, pixels > 0 else {
@@ -53,13 +54,13 @@ package struct Mode: Hashable, Sendable {
     return lineRepeat > 1 ? rate / Double(lineRepeat) : rate
   }
 
-  /// The frame interval in seconds. Implausible rates count as 60 Hz.
+  /// In seconds. Implausible rates count as 60 Hz.
   package var frameInterval: Double {
     let rate = refresh
     return (1...1000).contains(rate) ? 1 / rate : 1.0 / 60
   }
 
-  /// A progressive mode without hardware details, for tests.
+  /// Creates a progressive mode without hardware details, for tests.
   package init(size: PixelSize, refresh: UInt32, isPreferred: Bool = false) {
     func timing(_ display: Int) -> Timing {
       let end = UInt16(clamping: display)
@@ -85,10 +86,9 @@ extension Mode: CustomStringConvertible {
   }
 }
 
-/// A request for a mode: a size, and optionally a refresh rate.
 package struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
   package var size: PixelSize
-  /// The rate in Hz, or nil for the preferred or the fastest mode of that size.
+  /// In Hz, or nil for the preferred or the fastest mode of that size.
   package var refresh: Double?
 
   package init(size: PixelSize, refresh: Double? = nil) {
@@ -96,7 +96,8 @@ package struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
     self.refresh = refresh
   }
 
-  /// Parses `WxH` or `WxH@HZ`. Returns nil for anything else. Sides are 1 … 65535, rates above 0 and at most 1000.
+  /// Parses `WxH` or `WxH@HZ`. Returns nil for anything else. Sides are 1 … 65535, rates above 0
+  /// and at most 1000.
   package init?(_ text: String) {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)
@@ -112,7 +113,7 @@ package struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { refresh.map { "\(size)@\($0)" } ?? size.description }
 
-  /// Whether `mode` meets the request. Rates may differ by half a hertz, because 59.94 is commonly written as 60.
+  /// Rates may differ by half a hertz, because 59.94 is commonly written as 60.
   func isMet(by mode: Mode) -> Bool {
     mode.size == size && refresh.map { abs($0 - mode.refresh) < 0.5 } ?? true
   }
@@ -138,7 +139,6 @@ extension Mode {
     }
   }
 
-  /// The kernel's representation.
   var info: drmModeModeInfo {
     var info = drmModeModeInfo()
     info.clock = pixelClock

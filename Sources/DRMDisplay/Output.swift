@@ -6,10 +6,11 @@ package import Raster
 
 /// The user's choice of a display. Nil parts are chosen automatically.
 package struct OutputRequest: Hashable, Sendable {
-  /// A device file such as `/dev/dri/card1`, a name in `/dev/dri/by-path`, or a driver such as `vc4`.
+  /// A device file such as `/dev/dri/card1`, a name in `/dev/dri/by-path`, or a driver such as
+  /// `vc4`.
   package var card: String?
-  /// Names of connectors such as `HDMI-A-1`, which all show the picture. If empty, the first usable one. The
-  /// kernel's names are unique across devices.
+  /// Names of connectors such as `HDMI-A-1`, which all show the picture. If empty, the first usable
+  /// one. The kernel's names are unique across devices.
   package var outputs: [String]
   package var mode: ModeRequest?
 
@@ -22,7 +23,7 @@ package struct OutputRequest: Hashable, Sendable {
 
 /// The route of a picture through a device: a plane, a CRTC, a connector, and their settings.
 package struct Output: Hashable, Sendable {
-  /// The path of the device file.
+  /// The device file.
   package var card: String
   package var connector: Connector
   package var crtc: CRTC
@@ -31,15 +32,15 @@ package struct Output: Hashable, Sendable {
   package var mode: Mode
   package var format: PixelFormat
 
-  /// Chooses the outputs that show the picture. Without names, this is the first usable output that meets the
-  /// request, device by device, built-in panels first. With names, these are all usable named outputs on any device.
-  /// The others are in `leftOut`, each with the reason.
+  /// Chooses the outputs that show the picture. Without names, this is the first usable output that
+  /// meets the request, device by device, built-in panels first. With names, these are all usable
+  /// named outputs on any device. `leftOut` has the reasons for unused outputs.
   ///
-  /// A connector must be connected and have a mode: the requested one, otherwise the panel's preferred one,
-  /// otherwise the largest and then the fastest, progressive before interlaced. If there are several outputs, those
-  /// without the requested mode use their own. The CRTC that already drives the connector is preferred, then an
-  /// unused one.
-  /// A connector of unknown status is used only if requested by name.
+  /// A connector must be connected and have a mode: the requested one, otherwise the panel's
+  /// preferred one, otherwise the largest and then the fastest, progressive before interlaced. If
+  /// there are several outputs, an output without the requested mode uses its own. The CRTC that
+  /// already drives the connector is preferred, then an unused one. A connector of unknown status
+  /// is used only if requested by name.
   package static func choose(
     among cards: [CardReport], for request: OutputRequest
   ) throws(DisplayError) -> (outputs: [Output], leftOut: [DisplayError]) {
@@ -79,7 +80,6 @@ package struct Output: Hashable, Sendable {
     throw nothing(obstacles)
   }
 
-  /// The outputs requested by name, in that order.
   private static func named(
     _ request: OutputRequest, among cards: [CardResources]
   ) -> (chosen: [Output], leftOut: [DisplayError]) {
@@ -105,7 +105,6 @@ package struct Output: Hashable, Sendable {
     return (chosen, leftOut)
   }
 
-  /// The first usable built-in panel.
   private static func builtIn(
     among cards: [CardResources], for request: OutputRequest
   ) -> Output? {
@@ -117,7 +116,7 @@ package struct Output: Hashable, Sendable {
     return nil
   }
 
-  /// The route to a connector that doesn't conflict with the device's other outputs.
+  /// The route must not conflict with the device's other outputs.
   private init(
     _ card: CardResources, _ connector: Connector, _ request: OutputRequest,
     beside others: [Output]
@@ -195,8 +194,8 @@ package struct Output: Hashable, Sendable {
     return nil
   }
 
-  /// Combines all obstacles into one error. Missing permission takes precedence, because the user can grant it, and
-  /// the output may then work.
+  /// Combines all obstacles into one error. Missing permission takes precedence, because the user
+  /// can grant it, and the output may then work.
   private static func nothing(_ obstacles: [DisplayError]) -> DisplayError {
     let kind: DisplayError.Kind =
       obstacles.contains { $0.kind == .permission } ? .permission : .unavailable

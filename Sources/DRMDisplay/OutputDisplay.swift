@@ -9,7 +9,7 @@ internal import Presentation
 internal import Raster
 internal import SystemPackage
 
-/// The display on one output of a device. It accepts a picture when its own last flip is done, independently of
+/// The display on one output. It accepts a picture when its own last flip is done, independently of
 /// mirrors.
 final class OutputDisplay: Display {
   /// Seconds until a flip without an event counts as lost, and the mode is set again.
@@ -26,13 +26,13 @@ final class OutputDisplay: Display {
   /// Whether this program has switched the panel off, and no program has switched it on since.
   private var isDark = false
   var onFlip: ((Timestamp, Int) -> Void)?
-  /// Called after the mode was set.
   var onModeset: () -> Void = {}
-  /// Called if another program is master, and this process can become it only by reopening the device.
+  /// Called if another program is master, and this process can become it only by reopening the
+  /// device.
   var onReopening: () -> Void = {}
 
-  /// The last flip's number. Events with another number are from before the last failure, or for an earlier process
-  /// with the same descriptor, whose numbers started at an earlier time.
+  /// The last flip's number. Events with another number are from before the last failure, or for an
+  /// earlier process with the same descriptor, whose numbers started at an earlier time.
   private var tag: UInt64
   let refreshInterval: Double
   private(set) var vblank: Timestamp?
@@ -41,12 +41,10 @@ final class OutputDisplay: Display {
   /// The earliest time for another attempt after the driver was busy or rejected a picture.
   private var notBefore = Timestamp.zero
   private var backOff = BackOff()
-  /// The time since which the driver has been busy.
   private var busySince: Timestamp?
-  /// The timeout of the current `flip` state, if any.
   private var timeout: EventLoop.Token?
 
-  /// A display that sets its mode with the first picture.
+  /// The first picture sets the mode.
   init(_ panel: Panel, isAwake: Bool, on loop: EventLoop) {
     self.panel = panel
     self.isAwake = isAwake
@@ -58,7 +56,7 @@ final class OutputDisplay: Display {
 
   var card: Card { panel.card }
   var output: Output { panel.output }
-  /// The panel, to be kept until another display replaces it.
+  /// Lives until another display replaces it.
   var replaced: Panel { panel }
 
   /// Whether a new display with these arguments would be equivalent.
@@ -95,7 +93,6 @@ final class OutputDisplay: Display {
     if case .unset = flip { nil } else { panel.shownFrame }
   }
 
-  /// Whether the panel shows a picture of this process.
   var hasPicture: Bool { panel.shownFrame != nil }
 
   private var takesFrames: Bool { isAwake && flip.takesFrames }
@@ -157,12 +154,10 @@ final class OutputDisplay: Display {
   /// Sets the mode again after the link to the panel failed.
   func relink() { move(.refused) }
 
-  /// Restores the previous program's picture.
   func restore() { panel.restore() }
 
   // MARK: - Flips
 
-  /// A human-readable error.
   private func failure(_ refused: Refusal, to what: String, _ remedy: String = "") -> DisplayError {
     DisplayError(
       .failed,
@@ -181,8 +176,8 @@ final class OutputDisplay: Display {
     case _ where refused.isLackOfMaster:
       pauseForMaster()
     default:
-      // The panel may have changed in the meantime. Setting the mode will detect that. The pause is for drivers that
-      // accept the mode but reject each flip.
+      // The panel may have changed in the meantime. Setting the mode will detect that. The pause is
+      // for drivers that accept the mode but reject each flip.
       let pause = backOff.next()
       notBefore = loop.now + pause
       let failure = failure(
@@ -204,14 +199,12 @@ final class OutputDisplay: Display {
   /// Leaves the panel to the device's master until there isn't one.
   func pauseForMaster() { pause(Self.notMaster(of: card)) }
 
-  /// Leaves the panel to its current owner.
   func pause(_ why: DisplayError) {
     tag += 1
     isDark = false
     move(.lost(why))
   }
 
-  /// Applies a transition of the flip state, and sets the timeout of the new state.
   private func move(_ event: FlipState<DisplayError>.Event) {
     flip.handle(event)
     timeout = nil
@@ -241,7 +234,6 @@ final class OutputDisplay: Display {
     }
   }
 
-  /// Handles a flip reported by a CRTC of the device.
   func flipped(_ event: drm_event_vblank) {
     guard case .flipping = flip, event.user_data == tag,
       event.crtc_id == 0 || event.crtc_id == output.crtc.id, let frame = panel.shownFrame
@@ -262,8 +254,8 @@ final class OutputDisplay: Display {
       return move(.refused)
     }
     // For a driver without blanks, the kernel counts none, and reports the time of the event
-    // (drm_crtc_send_vblank_event). A timer's blank is the time when a flip is reported, not when it is visible.
-    // Waiting for one would only delay the picture.
+    // (drm_crtc_send_vblank_event). A timer's blank is the time when a flip is reported, not when
+    // it is visible. Waiting for one would only delay the picture.
     blankClock.flip(at: stamp, sequence: event.sequence)
     vblank = blanks == .panel ? stamp : nil
     backOff.reset()

@@ -15,10 +15,9 @@ final class Panel {
   let output: Output
   /// The displayed or pending buffer.
   private var front: ScanoutBuffer
-  /// The buffer to paint.
   private var back: ScanoutBuffer
   private var pipeline: any Pipeline
-  /// The device's resources when the output was chosen.
+  /// The state when the output was chosen.
   private let resources: CardResources
   private let saved: SavedCRTC?
   /// Splits a picture into several flips if the bus is slow.
@@ -27,7 +26,7 @@ final class Panel {
   private var unsent: [[PixelRect]] = []
   /// The clips of the pending flip, and the time when it was submitted.
   private var underWay: (clips: [PixelRect], since: Timestamp)?
-  /// The number of pixel bytes sent, according to the damage passed to the driver.
+  /// According to the damage passed to the driver.
   private(set) var sentBytes = 0
   /// Whether the last commit set the mode. The kernel ignores the damage of the next commit.
   private var isFreshlySet = false
@@ -61,7 +60,6 @@ final class Panel {
   /// The displayed or pending frame, or nil before the first.
   var shownFrame: Int? { front.frame }
 
-  /// Sets the mode and shows the picture.
   func setMode(showing picture: Painter) throws(Refusal) {
     back.update(from: picture)
     // Other outputs of the device may use other CRTCs by now.
@@ -82,7 +80,7 @@ final class Panel {
     swap(&front, &back)
   }
 
-  /// Shows the picture. O(n) in the changed pixels.
+  /// O(n) in the changed pixels.
   func flip(to picture: Painter, tag: UInt64, at now: Timestamp) throws(Refusal) -> Submission {
     back.update(from: picture)
     let whole = PixelRect(size: layout.canvasSize)
@@ -108,8 +106,9 @@ final class Panel {
     return submission
   }
 
-  /// Records that the pending flip was done at `moment`. If `isTimed` is true, this was at a blank, which gives no
-  /// information about the bus. Submits the next part of the picture, or returns nil if it is complete.
+  /// Records the end of the pending flip, and submits the next part of the picture, or returns nil
+  /// if it is complete. If `isTimed` is true, the flip was at a blank, which gives no information
+  /// about the bus.
   func finishFlip(
     at moment: Timestamp, isTimed: Bool, tag: UInt64, now: Timestamp
   ) throws(Refusal) -> Submission? {
@@ -125,8 +124,8 @@ final class Panel {
 
   func turnOff() throws(Refusal) { try pipeline.turnOff() }
 
-  /// Restores the CRTC's earlier picture, in case another process has the device open and the kernel doesn't restore
-  /// the console.
+  /// Restores the CRTC's earlier picture, in case another process has the device open and the
+  /// kernel doesn't restore the console.
   func restore() { saved?.restore(on: card) }
 
   private var usesAtomic: Bool { pipeline is AtomicPipeline }
@@ -143,7 +142,7 @@ private struct SavedCRTC {
   let y: UInt32
   let mode: Mode
 
-  /// Nil if it was dark.
+  /// Returns nil if the CRTC was dark.
   init?(_ output: Output, on card: Card) {
     guard let crtc = unsafe drmModeGetCrtc(card.fd, output.crtc.id) else { return nil }
     // All fields are copied before `drmModeFreeCrtc` runs.
@@ -160,8 +159,8 @@ private struct SavedCRTC {
   func restore(on card: Card) {
     var connector = connector
     var info = mode.info
-    // One connector and one mode, both copied. This fails if the buffer no longer exists. The kernel then has
-    // something better to show.
+    // One connector and one mode, both copied. Fails if the buffer no longer exists. The kernel
+    // then has something better to show.
     unsafe drmModeSetCrtc(card.fd, id, framebuffer, x, y, &connector, 1, &info)
   }
 }

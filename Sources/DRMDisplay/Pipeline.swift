@@ -2,14 +2,15 @@
 
 internal import Geometry
 
-/// A way to show buffers on an output: atomic commits or the legacy calls.
+/// Shows buffers on an output, by atomic commits or the legacy calls.
 protocol Pipeline: AnyObject {
-  /// Sets the output's mode with this buffer, switches off everything else on its CRTC according to `resources`, and
-  /// waits until this is done.
+  /// Sets the mode, switches off everything else on the CRTC according to `resources`, and waits
+  /// until this is done.
   func setMode(showing framebuffer: UInt32, on resources: CardResources) throws(Refusal)
 
-  /// Shows another buffer. Only `damage`, in the panel's pixels, differs from the current one, or everything if it
-  /// is nil. An event with `tag` will report the flip, unless the buffer is shown immediately.
+  /// Shows another buffer. Only `damage`, in the panel's pixels, differs from the current one, or
+  /// everything if it is nil. An event with `tag` will report the flip, unless the buffer is shown
+  /// immediately.
   func flip(
     to framebuffer: UInt32, damage: [PixelRect]?, tag: UInt64
   ) throws(Refusal) -> Submission
@@ -18,7 +19,6 @@ protocol Pipeline: AnyObject {
   func turnOff() throws(Refusal)
 }
 
-/// The result of an accepted flip.
 enum Submission: Hashable {
   case willReport
   case shown

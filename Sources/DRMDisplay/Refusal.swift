@@ -10,7 +10,6 @@ struct Refusal: Error, Hashable, CustomStringConvertible {
 
   var description: String { "\(call): \(errno) (errno \(errno.rawValue))" }
 
-  /// Whether another program is the device's master.
   var isLackOfMaster: Bool { errno == .permissionDenied || errno == .notPermitted }
 
   /// Calls a function of libdrm. These report errors as -1 with errno, or as negative values.

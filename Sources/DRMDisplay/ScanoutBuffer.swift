@@ -50,10 +50,8 @@ final class ScanoutBuffer {
     self.layout = layout
   }
 
-  /// C: the framebuffer's id.
   var id: UInt32 { framebuffer.id }
 
-  /// Paints the differences between the frame in memory and the picture.
   func update(from picture: Painter) {
     let damage = picture.damage(since: frame)
     // The memory has `layout.byteCount` bytes.
@@ -62,13 +60,11 @@ final class ScanoutBuffer {
   }
 }
 
-/// An error that occurs when memory for a picture is allocated.
 struct ScanoutRefusal: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// Makes a call that may fail.
   static func when<Result: ~Copyable>(
     _ body: () throws(Refusal) -> Result
   ) throws(ScanoutRefusal) -> Result {

@@ -3,13 +3,14 @@
 package import Geometry
 internal import LinuxIO
 
-/// The panel parameters of the kernel's command line: `video=DSI-1:720x1280@60,rotate=90` for one connector, or
-/// without a name for all. Source: Documentation/fb/modedb.rst and drm_modes.c in the kernel's tree.
+/// Panel parameters of the kernel's command line: `video=DSI-1:720x1280@60,rotate=90` for one
+/// connector, or without a name for all. Source: Documentation/fb/modedb.rst and drm_modes.c in the
+/// kernel's tree.
 package struct VideoParameters: Sendable {
   /// The options after the mode, by connector. The empty name means all connectors.
   private var options: [String: [Substring]] = [:]
 
-  /// Parses a command line. If there are several parameters for one connector, the last one counts.
+  /// If there are several parameters for one connector, the last one counts.
   package init(commandLine: String) {
     for word in commandLine.split(whereSeparator: \.isWhitespace) {
       let word = word.filter { $0 != "\"" }
@@ -22,14 +23,15 @@ package struct VideoParameters: Sendable {
     }
   }
 
-  /// The parameters of the running kernel. Empty if they can't be read.
+  /// Empty if they can't be read.
   static let ofThisMachine = VideoParameters(
     commandLine: Files.kernelText("/proc/cmdline"))
 
-  /// The clockwise rotation of the console on a connector, or nil if the command line doesn't set it.
+  /// Returns the clockwise rotation of the console on a connector, or nil if the command line
+  /// doesn't set it.
   ///
-  /// The kernel rotates it counterclockwise by `rotate=`, and makes it upright on a panel mounted according to
-  /// `panel_orientation=`.
+  /// The kernel rotates it counterclockwise by `rotate=`, and makes it upright on a panel mounted
+  /// according to `panel_orientation=`.
   package func rotation(of connector: String) -> Rotation? {
     guard let options = options[connector] ?? options[""] else { return nil }
     for option in options.reversed() {
