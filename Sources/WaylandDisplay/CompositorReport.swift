@@ -2,26 +2,22 @@
 
 package import Presentation
 
-/// A human-readable report about the interfaces, outputs and seats of a compositor.
+/// The interfaces, outputs and seats of a compositor, human-readable.
 package struct CompositorReport: Hashable, Sendable {
-  /// The path of the compositor's socket.
   package var place: String
   /// The interfaces used by the kiosk, with the offered versions.
   package var interfaces: [Interface]
-  /// The missing interfaces, and the consequences.
   package var missing: [Missing]
-  /// The outputs, one line each.
+  /// One line each.
   package var outputs: [String]
-  /// The seats, one line each.
+  /// One line each.
   package var seats: [String]
 
-  /// An offered interface.
   package struct Interface: Hashable, Sendable {
     package var name: String
     package var version: Int
   }
 
-  /// A missing interface.
   package struct Missing: Hashable, Sendable {
     package var name: String
     /// Whether the kiosk can't run without it.
@@ -30,7 +26,6 @@ package struct CompositorReport: Hashable, Sendable {
     package var consequence: String
   }
 
-  /// Whether the environment names a compositor.
   package static var isExpected: Bool { WaylandConnection.isNamed }
 
   /// Queries the compositor named by the environment.

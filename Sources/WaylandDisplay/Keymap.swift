@@ -3,20 +3,20 @@
 internal import CXKBCommon
 internal import Controls
 
-/// The keymap of a seat's keyboard. On-screen keyboards upload their own keymaps, whose key codes are unrelated to
-/// physical positions.
+/// The keymap of a seat's keyboard. On-screen keyboards upload their own keymaps, whose key codes
+/// are unrelated to physical positions.
 // Safe: the library owns the state until `deinit`, and it is used on one thread.
 @safe final class Keymap {
-  /// The state, which keeps the keymap alive.
+  /// Keeps the keymap alive.
   private let state: OpaquePointer
 
-  /// Parses a keymap in XKB's text format, up to the first zero. Nil if it is invalid.
+  /// Parses a keymap in XKB's text format, up to the first zero. Returns nil if it is invalid.
   init?(_ text: [UInt8]) {
     // Included files are not read, and errors are not printed.
     let flags = xkb_context_flags(
       XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue | XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue)
     guard let context = unsafe xkb_context_new(flags) else { return nil }
-    // References are counted: the keymap keeps the context alive, and the state keeps the keymap alive.
+    // The keymap keeps the context alive, and the state keeps the keymap alive.
     defer { unsafe xkb_context_unref(context) }
     unsafe xkb_context_set_log_level(context, XKB_LOG_LEVEL_CRITICAL)
     // The buffer lives until the call returns.
@@ -33,20 +33,19 @@ internal import Controls
 
   deinit { unsafe xkb_state_unref(state) }
 
-  /// Sets the modifier masks and the layout, as reported by `wl_keyboard.modifiers`.
+  /// The arguments of `wl_keyboard.modifiers`.
   func setModifiers(held: UInt32, latched: UInt32, locked: UInt32, group: UInt32) {
     unsafe xkb_state_update_mask(state, held, latched, locked, 0, 0, group)
   }
 
-  /// The symbol of a key under the current modifiers, by its Linux key code, or nil if the keymap has no symbol for
-  /// it. C: `xkb_keysym_t`.
+  /// Returns the symbol of a Linux key code under the current modifiers. C: `xkb_keysym_t`.
   func symbol(of code: UInt32) -> UInt32? {
     // XKB codes are 8 higher, like in X.
     let symbol = unsafe xkb_state_key_get_one_sym(state, code &+ 8)
     return symbol == XKB_KEY_NoSymbol ? nil : symbol
   }
 
-  /// The keystroke for a symbol, or nil if the kiosk ignores it. Nil for all symbols while Control is held.
+  /// Returns nil if the kiosk ignores the symbol, or while Control is held.
   func keystroke(of symbol: UInt32) -> Keystroke? {
     guard !isActive(XKB_MOD_NAME_CTRL), let key = Self.keystrokes[Int32(bitPattern: symbol)] else {
       return nil
@@ -58,7 +57,7 @@ internal import Controls
     unsafe xkb_state_mod_name_is_active(state, modifier, XKB_STATE_MODS_EFFECTIVE) > 0
   }
 
-  /// The symbols of the keys known to `KeyTracker`.
+  /// The keys known to `KeyTracker`.
   private static let keystrokes: [Int32: Keystroke] = [
     XKB_KEY_Left: .left, XKB_KEY_Right: .right, XKB_KEY_Up: .up, XKB_KEY_Down: .down,
     XKB_KEY_Tab: .next, XKB_KEY_ISO_Left_Tab: .previous,

@@ -6,10 +6,8 @@ internal import Presentation
 internal import Raster
 internal import SystemPackage
 
-/// The mouse cursor.
 final class PointerCursor {
   private let globals: WaylandGlobals
-  /// Created when a pointer appears.
   private var surface: WaylandProxy?
   private var buffer: SharedBuffer?
 
@@ -44,7 +42,7 @@ final class PointerCursor {
 
   private static let side = 24
 
-  /// The cursor with sixteen samples per pixel, premultiplied.
+  /// Sixteen samples per pixel, premultiplied.
   private static var pixels: [UInt8] {
     var bytes: [UInt8] = []
     for y in 0..<side {

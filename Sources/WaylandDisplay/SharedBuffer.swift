@@ -10,7 +10,7 @@ internal import SystemPackage
 /// A picture in memory shared with the compositor.
 final class SharedBuffer {
   let layout: PanelLayout
-  /// The number of the frame in memory, or nil if there isn't one.
+  /// Nil if the buffer has no frame.
   private(set) var frame: Int?
   /// Whether the compositor may still read the buffer.
   var isBusy = false
@@ -18,7 +18,7 @@ final class SharedBuffer {
   let proxy: WaylandProxy
   private let memory: MappedMemory
 
-  /// Allocates memory for a picture of `layout`. `format` is its code in the protocol.
+  /// - Parameter format: The code in the protocol.
   init(_ layout: PanelLayout, format: UInt32, from shm: WaylandProxy) throws(Errno) {
     let length = layout.byteCount
     let descriptor = try OwnedDescriptor(memoryOf: length, named: "roundel")
@@ -36,7 +36,6 @@ final class SharedBuffer {
 
   deinit { proxy.destroy(by: "destroy") }
 
-  /// Paints the pixels that differ from the frame in memory.
   func update(from picture: Painter) {
     let damage = picture.damage(since: frame)
     // The memory has `layout.byteCount` bytes.
@@ -44,14 +43,12 @@ final class SharedBuffer {
     frame = picture.frame
   }
 
-  /// Replaces the contents.
   func fill(with bytes: [UInt8]) {
     precondition(bytes.count == layout.byteCount, "the bytes must fill the buffer")
     unsafe memory.withBytes { unsafe $0.copyBytes(from: bytes) }
     frame = nil
   }
 
-  /// Fills the buffer with black.
   func clear() {
     unsafe memory.withBytes {
       _ = unsafe $0.initializeMemory(as: UInt8.self, repeating: 0)
@@ -60,24 +57,23 @@ final class SharedBuffer {
   }
 }
 
-/// The buffers of a surface. A compositor that copies pictures needs one. A compositor that displays them directly
-/// needs two or three.
+/// The buffers of a surface. A compositor that copies pictures needs one. A compositor that
+/// displays them directly needs two or three.
 final class BufferPool {
   private let shm: WaylandProxy
   private var buffers: [SharedBuffer] = []
 
-  /// The maximum number of buffers. If all are in use, the display waits until the compositor releases one.
+  /// If all buffers are in use, the display waits until the compositor releases one.
   private static let maximumBuffers = 4
   /// XRGB8888 in `enum wl_shm_format`, which every compositor supports.
   private static let format: UInt32 = 1
 
   init(_ shm: WaylandProxy) { self.shm = shm }
 
-  /// Whether a buffer is free, or can be created.
   var hasRoom: Bool { buffers.count { $0.isBusy } < Self.maximumBuffers }
 
-  /// Returns the free buffer of this layout with the newest frame, or a new buffer. Frees unused buffers of other
-  /// layouts.
+  /// Returns the free buffer of this layout with the newest frame, or a new buffer. Frees unused
+  /// buffers of other layouts.
   func take(_ layout: PanelLayout) throws(Errno) -> SharedBuffer {
     buffers.removeAll { !$0.isBusy && $0.layout != layout }
     let free = buffers.filter { !$0.isBusy }.max { ($0.frame ?? -1) < ($1.frame ?? -1) }

@@ -2,21 +2,20 @@
 
 package import Geometry
 
-/// The pixel size and orientation of a surface, derived from its size, its scale and its output's mounting.
+/// The pixel size and orientation of a surface.
 package struct SurfaceLayout: Hashable, Sendable {
-  /// The size in surface coordinates.
+  /// In surface coordinates.
   package var size: PixelSize
   /// Pixels per surface unit, in 120ths, as in fractional-scale-v1.
   package var scale: Int
-  /// The clockwise rotation of the picture for the output, so that the compositor needn't rotate it.
+  /// The clockwise rotation for the output, so that the compositor needn't rotate the picture.
   package var turn: Rotation
 
-  /// Clamps values that are out of range, so that a compositor can't cause excessive allocations.
+  /// Clamps the values, so that a compositor can't cause excessive allocations.
   package init(size: PixelSize, scale: Int = 120, turn: Rotation = .none) {
     let limit = PixelSize.maximumPanel
     self.turn = turn
     self.scale = min(max(scale, 12), Self.maximumScale)
-    // In either orientation.
     let isUpright = size.height > size.width
     let bounds = isUpright ? PixelSize(limit.height, limit.width) : limit
     self.size = PixelSize(
@@ -26,16 +25,17 @@ package struct SurfaceLayout: Hashable, Sendable {
 
   private static let maximumScale = 120 * 16
 
-  /// The size of the unrotated picture in pixels. Halves are rounded up, as required by fractional-scale-v1.
+  /// The size of the unrotated picture in pixels. Halves are rounded up, as required by
+  /// fractional-scale-v1.
   package var uprightSize: PixelSize {
     func scaled(_ side: Int) -> Int { max(1, (side * scale + 60) / 120) }
     return PixelSize(scaled(size.width), scaled(size.height))
   }
 
-  /// The size of the buffer in pixels.
+  /// In pixels.
   package var bufferSize: PixelSize { turn.applied(to: uprightSize) }
 
-  /// The protocol's number of the rotation. C: `enum wl_output_transform`, whose angles are counterclockwise.
+  /// The number in `enum wl_output_transform`, whose angles are counterclockwise.
   package var transform: Int {
     switch turn {
     case .none: 0
@@ -45,7 +45,8 @@ package struct SurfaceLayout: Hashable, Sendable {
     }
   }
 
-  /// The rotation for an output. None if the output is mirrored, because the compositor then rotates the picture.
+  /// Returns no rotation if the output is mirrored, because the compositor then rotates the
+  /// picture.
   package static func turn(forTransform transform: Int) -> Rotation {
     switch transform {
     case 1: .threeQuarters

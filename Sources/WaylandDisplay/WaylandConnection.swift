@@ -9,18 +9,16 @@ internal import SystemPackage
 
 /// A connection to a compositor.
 ///
-/// Events are read when they arrive, and passed to their proxies after the library has returned. Nothing blocks,
-/// except `wait`, which is used at startup.
+/// Events are passed to their proxies after the library has returned. Nothing blocks, except
+/// `wait`, which is used at startup.
 // Safe: the library owns the display until `deinit`, and it is used on one thread.
 @safe final class WaylandConnection {
-  /// The events that were dispatched, but not yet passed on.
+  /// Dispatched events that are not passed on yet.
   var received: [(proxy: WaylandProxy, event: WaylandEvent)] = []
-  /// The error that ended the connection, or nil while it is open.
   private(set) var failure: DisplayError?
-  /// Called when the connection ends.
   var onFailure: (DisplayError) -> Void = { _ in }
 
-  /// A human-readable path of the compositor's socket.
+  /// The compositor's socket, human-readable.
   let place: String
 
   private let display: OpaquePointer
@@ -28,14 +26,13 @@ internal import SystemPackage
   private weak var loop: EventLoop?
   private var isBlocked = false
 
-  /// The library's last message, which is global to the process.
+  /// Global to the process.
   private static var lastMessage: String {
     // Thread-local memory, terminated by a zero.
     let text = unsafe String(cString: roundel_last_message())
     return String(text.prefix { $0 != "\n" })
   }
 
-  /// Connects to the compositor named by the environment.
   init() throws(DisplayError) {
     roundel_note_messages()
     place = Self.socketPath
@@ -62,12 +59,10 @@ internal import SystemPackage
     unsafe getenv(name).map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether the environment names a compositor.
   static var isNamed: Bool {
     variable("WAYLAND_DISPLAY") != nil || variable("WAYLAND_SOCKET") != nil
   }
 
-  /// The path of the socket that the library connects to.
   private static var socketPath: String {
     if variable("WAYLAND_SOCKET") != nil { return "the inherited socket" }
     let name = variable("WAYLAND_DISPLAY") ?? "wayland-0"
@@ -75,7 +70,6 @@ internal import SystemPackage
     return (variable("XDG_RUNTIME_DIR") ?? "$XDG_RUNTIME_DIR, which is not set") + "/" + name
   }
 
-  /// Starts handling events in `loop`.
   func attach(to loop: EventLoop) throws(DisplayError) {
     self.loop = loop
     do throws(Errno) {
@@ -89,10 +83,9 @@ internal import SystemPackage
     flush()
   }
 
-  /// Creates the registry of globals, the source of all other objects.
   func makeRegistry() -> WaylandProxy { make("get_registry", .registry) }
 
-  /// A callback that reports `done` after all previous requests were handled.
+  /// Creates a callback that reports `done` after all previous requests were handled.
   func makeCallback() -> WaylandProxy { make("sync", .callback) }
 
   private func make(_ request: String, _ interface: WaylandInterface) -> WaylandProxy {
@@ -104,13 +97,13 @@ internal import SystemPackage
     return unsafe WaylandProxy(made, interface, version: 1, of: self)
   }
 
-  /// Reads the received events and passes them on.
   private func receive() {
     guard failure == nil else { return }
     while unsafe wl_display_prepare_read(display) != 0 {
       guard unsafe wl_display_dispatch_pending(display) >= 0 else { return fail() }
     }
-    // Reads without blocking. Complete events can be dispatched even if the read ends the connection.
+    // Reads without blocking. Complete events can be dispatched even if the read ends the
+    // connection.
     let isRead = unsafe wl_display_read_events(display) == 0 || errno == EAGAIN
     let isDispatched = unsafe wl_display_dispatch_pending(display) >= 0
     handOver()
@@ -137,7 +130,7 @@ internal import SystemPackage
     try? loop.change(watch, to: self.isBlocked ? [.readable, .writable] : .readable)
   }
 
-  /// Blocks until `condition` holds. Used only at startup. Returns false after `seconds`.
+  /// Blocks until `condition` holds. Returns false after `seconds`.
   func wait(seconds: Double, until condition: () -> Bool) throws(DisplayError) -> Bool {
     let deadline = MonotonicClock.now + seconds
     while !condition() {

@@ -11,7 +11,7 @@ internal import SystemPackage
 
 /// The user's request for a surface. The compositor decides if a value is nil.
 package struct WaylandRequest: Hashable, Sendable {
-  /// The name of the output for a full-screen picture.
+  /// The output for a full-screen picture.
   package var output: String?
   /// The size of a window in surface coordinates, or nil for full screen.
   package var window: PixelSize?
@@ -26,8 +26,9 @@ package struct WaylandRequest: Hashable, Sendable {
 
 /// A surface of a Wayland compositor, painted into shared memory.
 ///
-/// A frame starts when the compositor requests one, which it doesn't while the surface is invisible. An unplugged
-/// output, a new size or a new scale are states, not errors. If the compositor exits, the display ends: see `onEnd`.
+/// A frame starts when the compositor requests one, which it doesn't while the surface is
+/// invisible. An unplugged output, a new size or a new scale are states, not errors. If the
+/// compositor exits, the display ends: see `onEnd`.
 package final class WaylandDisplay: Display {
   package var onFlip: ((Timestamp, Int) -> Void)?
   /// Receives touch and pointer input with its time. Positions are relative to the surface, 0 … 1.
@@ -36,7 +37,7 @@ package final class WaylandDisplay: Display {
   package var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
   /// Called when the display ends: with an error, or with nil if the user closed the window.
   package var onEnd: (DisplayError?) -> Void = { _ in }
-  /// Called with a message when the compositor puts the picture on another output than requested.
+  /// Called when the compositor puts the picture on another output than requested.
   package var onMisplacement: (String) -> Void = { _ in }
 
   package private(set) var shownFrame: Int?
@@ -52,23 +53,19 @@ package final class WaylandDisplay: Display {
   private var outputs: [WaylandOutput] = []
   private var outputDetails: WaylandProxy?
   private var seats: [WaylandSeat] = []
-  /// The presentation clock. C: a `clockid_t`.
+  /// C: a `clockid_t`.
   private var presentationClock: CInt?
 
   private var window: WaylandWindow?
-  /// Whether the window has been on the requested output.
   private var wasOnRequested = false
-  /// The last message about the wrong output.
   private var reportedMisplacement: String?
   private var layout: SurfaceLayout
   /// The layout last sent to the compositor, or nil before the first picture.
   private var committedLayout: SurfaceLayout?
   private var isAwake = true
-  /// Whether the last committed buffer was black.
   private var isBlack = false
   /// Reports that the compositor wants the next frame. Nil if it already does.
   private var frameCallback: WaylandProxy?
-  /// The objects that will report when frames were shown.
   private var feedbacks: [(frame: Int, proxy: WaylandProxy)] = []
   private static let maximumFeedbacks = 8
 
@@ -125,13 +122,13 @@ package final class WaylandDisplay: Display {
 
   package var canvasSize: PixelSize { rotation.applied(to: layout.uprightSize) }
 
-  /// The mapping from surface positions to the canvas.
+  /// From surface positions to the canvas.
   package var mapping: PanelMapping { PanelMapping(canvas: canvasSize, rotation: rotation) }
 
-  /// Human-readable descriptions of the seats.
   package var inputs: [String] { seats.map(\.description) }
 
-  /// The compositor, the output and the mode of the picture, human-readable, or nil if it isn't shown anywhere.
+  /// The compositor, the output and the mode of the picture, human-readable, or nil if it isn't
+  /// shown anywhere.
   package var output: (compositor: String, output: String, mode: String)? {
     guard let output = shownOn else { return nil }
     let mode = output.mode.map { "\($0.size)@\(Int($0.refresh.rounded()))" } ?? ""
@@ -141,7 +138,7 @@ package final class WaylandDisplay: Display {
     )
   }
 
-  /// A message about a picture on another output than requested, or nil if there isn't one.
+  /// A message about a picture on another output than requested.
   package var misplacement: String? {
     guard let name = request.output, let window, !window.outputs.isEmpty, let shownOn,
       !isOnRequested
@@ -152,7 +149,6 @@ package final class WaylandDisplay: Display {
       + " for \(name)"
   }
 
-  /// Whether the window is on the requested output.
   private var isOnRequested: Bool {
     outputs.contains { output in
       output.name == request.output && window?.outputs.contains { $0 === output.proxy } == true
@@ -273,7 +269,6 @@ package final class WaylandDisplay: Display {
     buffer.isBusy = true
   }
 
-  /// Handles the compositor's request for the frame after `frame`.
   private func wantsFrame(after frame: Int) {
     frameCallback = nil
     // Without presentation feedback, this is the best estimate of when the frame was shown.
@@ -380,7 +375,8 @@ package final class WaylandDisplay: Display {
     updateLayout()
     guard let window else { return }
     if window.isSuspended {
-      // The last frame may never be answered. The next one may start when the surface is visible again.
+      // The last frame may never be answered. The next one may start when the surface is visible
+      // again.
       frameCallback?.destroy()
       frameCallback = nil
     } else if committedLayout == layout {

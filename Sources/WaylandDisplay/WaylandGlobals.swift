@@ -2,16 +2,13 @@
 
 internal import Presentation
 
-/// The compositor's globals used by the kiosk.
 final class WaylandGlobals {
-  /// A global in the registry.
   struct Global: Hashable {
     var number: UInt32
     var interface: String
     var version: UInt32
   }
 
-  /// The required interfaces, and their purposes.
   static let required: [(interface: WaylandInterface, purpose: String)] = [
     (.compositor, "to have a surface"), (.shm, "to give it pictures"),
     (.wmBase, "to have it shown, full-screen or as a window"),
@@ -60,7 +57,6 @@ final class WaylandGlobals {
   }
 }
 
-/// The compositor's registry of globals.
 final class WaylandRegistry {
   private(set) var globals: [WaylandGlobals.Global] = []
   /// Called with each global added or removed after the initial list.
@@ -80,7 +76,7 @@ final class WaylandRegistry {
     try synchronize()
   }
 
-  /// Seconds to wait for a response from the compositor at startup.
+  /// Seconds to wait for a response at startup.
   private static let patience = 5.0
 
   /// Waits until the compositor has handled all requests.
@@ -95,8 +91,8 @@ final class WaylandRegistry {
     }
   }
 
-  /// Binds the first global of an interface, in the newest version supported by both sides and the caller, or
-  /// returns nil if there isn't one.
+  /// Binds the first global of an interface, in the newest version supported by both sides and the
+  /// caller. Returns nil if there isn't one.
   func bind(_ interface: WaylandInterface, _ maximum: UInt32) -> WaylandProxy? {
     globals.first { $0.interface == interface.name }.map { bind($0, interface, maximum) }
   }

@@ -13,10 +13,9 @@ final class WaylandOutput {
   /// C: `enum wl_output_transform`.
   private(set) var transform = 0
   private(set) var mode: (size: PixelSize, refresh: Double)?
-  /// Called when a property has changed.
   var onChange: () -> Void = {}
 
-  /// The object that reports the name, if wl_output is too old for that.
+  /// Reports the name, if wl_output is too old for that.
   private var details: WaylandProxy?
 
   init(_ global: UInt32, _ proxy: WaylandProxy) {
@@ -57,15 +56,14 @@ final class WaylandOutput {
     if event.name == "done" || proxy.version < 2 { onChange() }
   }
 
-  /// The size in surface coordinates, as mounted, or nil if the mode is unknown. Too small for fractional scales,
-  /// but compositors that support those send a size.
+  /// The size in surface coordinates, as mounted, or nil if the mode is unknown. Too small for
+  /// fractional scales, but compositors that support those send a size.
   var size: PixelSize? {
     guard let size = mode?.size, size.isPanelSize else { return nil }
     let upright = SurfaceLayout.turn(forTransform: transform & 3).applied(to: size)
     return PixelSize(max(1, upright.width / scale), max(1, upright.height / scale))
   }
 
-  /// A human-readable description.
   var description: String {
     var text = name.isEmpty ? "output \(global)" : name
     if let mode { text += " \(mode.size)@\(Int(mode.refresh.rounded()))" }

@@ -9,10 +9,9 @@ enum WaylandArgument {
   case int(Int)
   case uint(UInt32)
   case string(String)
-  /// An object, or nil if the request permits that.
+  /// Nil if the request permits that.
   case object(WaylandProxy?)
   case descriptor(CInt)
-  /// The object created by the request.
   case newObject
 }
 
@@ -26,7 +25,6 @@ struct WaylandEvent {
     case bytes([UInt8])
   }
 
-  /// The name in the protocol.
   let name: String
   fileprivate let arguments: [Argument]
 
@@ -34,18 +32,18 @@ struct WaylandEvent {
     arguments.indices.contains(index) ? arguments[index] : nil
   }
 
-  /// An integer, or 0 if the argument isn't one.
+  /// Returns 0 if the argument isn't a number.
   func int(_ index: Int) -> Int {
     if case .number(let value)? = argument(index) { value } else { 0 }
   }
 
-  /// An unsigned integer, or 0 if the argument isn't one.
+  /// Returns 0 if the argument isn't a number.
   func uint(_ index: Int) -> UInt32 { UInt32(truncatingIfNeeded: int(index)) }
 
-  /// A fixed-point number with 8 fractional bits.
+  /// A number with 8 fractional bits.
   func fixed(_ index: Int) -> Double { Double(int(index)) / 256 }
 
-  /// A string, or an empty one if the argument isn't a string.
+  /// Returns an empty string if the argument isn't a string.
   func string(_ index: Int) -> String {
     if case .string(let value)? = argument(index) { value } else { "" }
   }
@@ -54,12 +52,11 @@ struct WaylandEvent {
     if case .object(let value)? = argument(index) { value } else { nil }
   }
 
-  /// An array of 32-bit words.
   func words(_ index: Int) -> [UInt32] {
     if case .words(let value)? = argument(index) { value } else { [] }
   }
 
-  /// The bytes of a file, empty if the argument isn't a file.
+  /// Returns the bytes of a file, or nothing if the argument isn't a file.
   func bytes(_ index: Int) -> [UInt8] {
     if case .bytes(let value)? = argument(index) { value } else { [] }
   }
@@ -67,7 +64,8 @@ struct WaylandEvent {
   /// Copies the library's arguments, which are valid only during the dispatcher's call.
   fileprivate init(_ message: wl_message, _ arguments: UnsafePointer<wl_argument>?) {
     name = unsafe String(cString: message.name)
-    // A signature has a letter per argument, digits for the version, and ? before nullable arguments.
+    // A signature has a letter per argument, digits for the version, and ? before nullable
+    // arguments.
     let letters = unsafe String(cString: message.signature).unicodeScalars.filter {
       $0.properties.isAlphabetic
     }
@@ -92,10 +90,10 @@ struct WaylandEvent {
     self.arguments = copied
   }
 
-  /// The maximum number of bytes read from a file. Keymaps have less than a tenth.
+  /// Keymaps have less than a tenth.
   private static let maximumBytes = 1 << 20
 
-  /// The bytes of a file. The file is read instead of mapped, because accessing a mapping beyond the end of a
+  /// Reads the file instead of mapping it, because accessing a mapping beyond the end of a
   /// truncated file would kill the process.
   private static func contents(of file: consuming OwnedDescriptor) -> [UInt8] {
     let descriptor = FileDescriptor(rawValue: file.rawValue)
@@ -130,7 +128,7 @@ struct WaylandEvent {
   var onEvent: (WaylandEvent) -> Void = { _ in }
 
   private let connection: WaylandConnection
-  /// The underlying proxy. Nil after destruction, or if allocation failed.
+  /// Nil if it was destroyed, or if allocation failed.
   private var pointer: OpaquePointer?
 
   /// Takes ownership of a proxy.
@@ -143,8 +141,8 @@ struct WaylandEvent {
     self.version = version
     self.connection = connection
     guard let pointer = unsafe pointer else { return }
-    // The library calls back during dispatch, but not for a destroyed proxy. The second pointer only has to be
-    // non-null.
+    // The library calls back during dispatch, but not for a destroyed proxy. The second pointer
+    // only has to be non-null.
     let me = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe wl_proxy_add_dispatcher(pointer, dispatch, me, me)
   }
@@ -217,7 +215,6 @@ struct WaylandEvent {
       pointer, interface.opcode(of: name), made, version, flags, &list)
   }
 
-  /// The proxy of an object in an event.
   fileprivate static func from(_ object: OpaquePointer?) -> WaylandProxy? {
     // Set by `init`. The library never passes an object whose proxy is destroyed.
     guard let object = unsafe object, let data = unsafe wl_proxy_get_user_data(object) else {
@@ -229,7 +226,8 @@ struct WaylandEvent {
   fileprivate func receive(_ event: WaylandEvent) { connection.received.append((self, event)) }
 }
 
-/// Stores an event for later, because the library calls this during dispatch. C: `wl_dispatcher_func_t`.
+/// Stores an event for later, because the library calls this during dispatch. C:
+/// `wl_dispatcher_func_t`.
 private func dispatch(
   _ implementation: UnsafeRawPointer?, _ target: UnsafeMutableRawPointer?, _ opcode: UInt32,
   _ message: UnsafePointer<wl_message>?, _ arguments: UnsafeMutablePointer<wl_argument>?

@@ -5,7 +5,6 @@ internal import Input
 internal import LinuxIO
 internal import Motion
 
-/// The touch, pointer and keyboard devices of a seat.
 final class WaylandSeat {
   let global: UInt32
   private(set) var name = ""
@@ -14,11 +13,11 @@ final class WaylandSeat {
   private var pointer: WaylandProxy?
   private var keyboard: WaylandProxy?
   private var keys = KeyTracker()
-  /// Nil if the compositor sent none.
   private var keymap: Keymap?
-  /// The size of the surface. Its sides count as 1 each.
+  /// Positions are relative to these sides.
   var surfaceSize = PixelSize(1, 1)
-  /// Receives touch and pointer input. The device is the number of the global, negated for the pointer.
+  /// Receives touch and pointer input. The device is the number of the global, negated for the
+  /// pointer.
   var onInput: (InputEvent, Timestamp) -> Void = { _, _ in }
   /// Receives keys, and rotations of a mouse wheel.
   var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
@@ -40,7 +39,6 @@ final class WaylandSeat {
 
   var hasTouch: Bool { touch != nil }
 
-  /// A human-readable description with the name and the devices.
   var description: String {
     let kinds = [
       touch.map { _ in "touch" }, pointer.map { _ in "pointer" }, keyboard.map { _ in "keyboard" },
@@ -58,7 +56,7 @@ final class WaylandSeat {
 
   private var device: Int { Int(global) }
   private var pointerDevice: Int { -Int(global) }
-  /// The number of the keyboard, which has no touches.
+  /// The keyboard has no touches.
   private var keyboardDevice: Int { Int(global) << 32 }
 
   private func release(_ proxy: inout WaylandProxy?) {
@@ -140,7 +138,7 @@ final class WaylandSeat {
     }
   }
 
-  /// The meaning of a pressed or released key, or nil if the kiosk ignores it.
+  /// Returns nil if the kiosk ignores the key.
   private func meaning(of code: UInt32, isDown: Bool) -> KeyInput? {
     // Keymaps omit rare keys, such as a remote control's OK. For these, the Linux key code is used.
     guard let keymap, let symbol = keymap.symbol(of: code) else {
@@ -167,14 +165,14 @@ final class WaylandSeat {
       // 0 is the vertical axis in `enum wl_pointer_axis`. The event has no time.
       guard event.uint(0) == 0 else { return }
       for input in KeyInput.turns(event.int(1)) { onKey(input, MonotonicClock.now) }
-    // While the button is held, the pointer stays on this surface, unless the compositor takes it away.
+    // While the button is held, the pointer stays, unless the compositor takes it away.
     case "leave": onInput(.removed(device: pointerDevice), MonotonicClock.now)
     default: break
     }
   }
 
-  /// The time of an event. The protocol's origin is undefined, but compositors use the monotonic clock. A time
-  /// outside the last second must be from another clock.
+  /// Returns the time of an event. The protocol's origin is undefined, but compositors use the
+  /// monotonic clock. A time outside the last second must be from another clock.
   private func moment(_ milliseconds: UInt32) -> Timestamp {
     let now = MonotonicClock.now
     let age = UInt32(truncatingIfNeeded: now.microseconds / 1000) &- milliseconds

@@ -7,16 +7,14 @@ final class WaylandWindow {
   let surface: WaylandProxy
   /// The size requested by the compositor in surface coordinates, or nil if the window may choose.
   private(set) var size: PixelSize?
-  /// Whether the compositor has sent a configuration.
   private(set) var isConfigured = false
   /// Whether the window is completely hidden. Compositors report this since xdg_wm_base version 6.
   private(set) var isSuspended = false
-  /// The scale in 120ths from fractional-scale-v1, or nil if not received.
+  /// In 120ths, from fractional-scale-v1.
   private(set) var fractionalScale: Int?
-  /// The scale from wl_surface version 6.
+  /// From wl_surface version 6.
   private(set) var preferredScale: Int?
   private(set) var preferredTransform: Int?
-  /// The outputs that show the window.
   private(set) var outputs: [WaylandProxy] = []
   /// Scales buffers to the surface's size, which allows fractional scales.
   let viewport: WaylandProxy?
@@ -34,7 +32,7 @@ final class WaylandWindow {
   private var pendingSize: PixelSize?
   private var pendingSuspended = false
 
-  /// Requests a window. If `isFullScreen`, it fills `output`, or an output chosen by the compositor if that is nil.
+  /// - Parameter output: The output of a full-screen window, or nil for the compositor's choice.
   init(
     _ globals: WaylandGlobals, title: String, isFullScreen: Bool, on output: WaylandProxy?
   ) {
@@ -107,6 +105,6 @@ final class WaylandWindow {
     onChange()
   }
 
-  /// Forgets a removed output. The compositor may not send a leave event for it.
+  /// The compositor may not send a leave event for a removed output.
   func forget(_ output: WaylandProxy) { outputs.removeAll { $0 === output } }
 }
