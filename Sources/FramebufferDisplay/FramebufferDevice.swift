@@ -8,13 +8,12 @@ package import SystemPackage
 
 /// A framebuffer of the kernel, or a simulation for tests.
 package protocol FramebufferDevice: AnyObject, Sendable {
-  /// The path of the device file.
   var path: String { get }
   func readInfo() throws(Errno) -> FramebufferInfo
-  /// Displays the picture that begins at `row`. May block until a vertical blank, so it is called on a worker
-  /// thread. C: FBIOPAN_DISPLAY.
+  /// Displays the picture that begins at `row`. May block until a vertical blank, so it is called
+  /// on a worker thread. C: FBIOPAN_DISPLAY.
   func pan(to row: Int) throws(Errno)
-  /// Waits for the next vertical blank. C: FBIO_WAITFORVSYNC.
+  /// C: FBIO_WAITFORVSYNC.
   func waitForBlank() throws(Errno)
   /// Turns the panel off or on. C: FBIOBLANK.
   func setBlank(_ isBlank: Bool) throws(Errno)
@@ -22,14 +21,13 @@ package protocol FramebufferDevice: AnyObject, Sendable {
   func withMemory(_ body: (UnsafeMutableRawBufferPointer) -> Void)
 }
 
-/// A framebuffer of the kernel.
-// Unchecked: the ioctls may be called on any thread, and the memory is used only on the event loop's.
+// Unchecked: the ioctls may be called on any thread, and the memory is used only on the event
+// loop's.
 @safe package final class KernelFramebuffer: FramebufferDevice, @unchecked Sendable {
   package let path: String
   private let descriptor: OwnedDescriptor
   private let memory: MappedMemory
 
-  /// Opens a device file such as `/dev/fb0`.
   package init(opening path: String) throws(Errno) {
     self.path = path
     let descriptor = try OwnedDescriptor(opening: path, O_RDWR)
@@ -83,7 +81,7 @@ package protocol FramebufferDevice: AnyObject, Sendable {
     return info
   }
 
-  /// The refresh rate. A pixel takes `pixclock` picoseconds, and a frame includes its margins.
+  /// A pixel takes `pixclock` picoseconds, and a frame includes its margins.
   private static func refresh(_ mode: fb_var_screeninfo) -> Double {
     let columns = [mode.xres, mode.left_margin, mode.right_margin, mode.hsync_len]
     let rows = [mode.yres, mode.upper_margin, mode.lower_margin, mode.vsync_len]

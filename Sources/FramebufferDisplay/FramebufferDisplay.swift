@@ -10,8 +10,8 @@ internal import SystemPackage
 
 /// A panel displayed by the kernel from memory without DRM: `/dev/fb0`.
 ///
-/// If the driver supports panning and has memory for two pictures, they alternate without tearing. Otherwise the
-/// single picture is painted while it is displayed, and tears.
+/// If the driver supports panning and has memory for two pictures, they alternate without tearing.
+/// Otherwise the single picture is painted while it is displayed, and tears.
 package final class FramebufferDisplay: PanelDisplay {
   package var onFlip: ((Timestamp, Int) -> Void)?
   package private(set) var shownFrame: Int?
@@ -22,18 +22,16 @@ package final class FramebufferDisplay: PanelDisplay {
   private var layout: PanelLayout
   /// The start rows of the pictures, and the frame in each.
   private var pages: [(row: Int, frame: Int?)]
-  /// The index of the displayed page.
   private var front = 0
-  /// Pans on another thread, because this may block until the next blank.
+  /// Pans, because this may block until the next blank.
   private let worker: Worker
   private var isPanning = false
   private var isAwake = true
-  /// Whether the panel is dark, or nil after another program used it.
+  /// Nil if another program has used the panel.
   private var isDark: Bool? = false
   /// Whether the panel is powered down, not just black.
   private var isBlanked = false
 
-  /// Opens a framebuffer.
   package convenience init(
     _ path: String = "/dev/fb0", rotation: Rotation = .none, depth: ColorDepth? = nil,
     on loop: EventLoop
@@ -108,7 +106,6 @@ package final class FramebufferDisplay: PanelDisplay {
       mode: "\(info.size), \(info.bitsPerPixel) bits, \(tearing)", format: "\(layout.format)")
   }
 
-  /// A human-readable description of the page flipping.
   private var tearing: String {
     pages.count > 1 ? "two pictures in turn" : "one picture, which tears"
   }

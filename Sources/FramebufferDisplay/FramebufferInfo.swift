@@ -5,8 +5,7 @@ package import Geometry
 package import Presentation
 internal import Raster
 
-/// The properties of a framebuffer: the picture's size, and its layout in memory. C: `struct fb_var_screeninfo` and
-/// `struct fb_fix_screeninfo`.
+/// The properties of a framebuffer. C: `struct fb_var_screeninfo` and `struct fb_fix_screeninfo`.
 package struct FramebufferInfo: Hashable, Sendable {
   /// The bits of a colour in a pixel. C: `struct fb_bitfield`.
   package struct Field: Hashable, Sendable {
@@ -26,27 +25,25 @@ package struct FramebufferInfo: Hashable, Sendable {
     }
   }
 
-  /// The driver's human-readable name.
   package var name = ""
   package var size: PixelSize
-  /// The number of rows in memory. The panel displays `size.height` of them.
+  /// Rows in memory. The panel displays `size.height` of them.
   package var virtualHeight: Int
-  /// The topmost displayed row.
   package var firstRow = 0
-  /// The step for panning in rows, or 0 if panning isn't supported.
+  /// In rows, or 0 if panning isn't supported.
   package var panStep = 0
   /// Bytes from one row to the next.
   package var pitch: Int
-  /// The size of the memory in bytes.
   package var byteCount: Int
   package var bitsPerPixel: Int
   package var red: Field
   package var green: Field
   package var blue: Field
   package var alpha = Field(0, 0)
-  /// Whether a pixel contains its colour, instead of an index into a table or bits in several planes.
+  /// Whether a pixel contains its colour, instead of an index into a table or bits in several
+  /// planes.
   package var isTrueColor = true
-  /// The refresh rate in frames per second, or 0 if unknown.
+  /// In frames per second, or 0 if unknown.
   package var refresh = 0.0
 
   package init(
@@ -64,8 +61,7 @@ package struct FramebufferInfo: Hashable, Sendable {
     self.blue = blue
   }
 
-  /// The layout of a picture in memory, with the panel's colour depth limited to `depth`. Throws if it can't be
-  /// painted.
+  /// Returns the layout of pictures. Throws if they can't be painted.
   package func layout(
     of path: String, rotation: Rotation = .none, depth: ColorDepth? = nil
   ) throws(DisplayError) -> PanelLayout {
@@ -98,8 +94,8 @@ package struct FramebufferInfo: Hashable, Sendable {
     return layout
   }
 
-  /// The start rows of the pictures: two if panning is possible and there is memory for both, otherwise the
-  /// displayed one.
+  /// The start rows of the pictures: two if panning is possible and there is memory for both,
+  /// otherwise the displayed one.
   package var pages: [Int] {
     let (rows, overflow) = size.height.multipliedReportingOverflow(by: 2)
     let canPan = panStep > 0 && size.height % panStep == 0

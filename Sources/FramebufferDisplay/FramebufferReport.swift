@@ -6,16 +6,13 @@ internal import LinuxIO
 internal import Presentation
 internal import SystemPackage
 
-/// A human-readable report about a framebuffer.
 package struct FramebufferReport: Hashable, Sendable {
-  /// The path of the device file.
   package var path: String
   /// The name, size and depth, or nil if they can't be read.
   package var description: String?
-  /// An explanation if it can't be used, otherwise nil.
+  /// An explanation if it can't be used.
   package var problem: String?
 
-  /// The reports of all framebuffers of this machine.
   package static func all(in directory: String = "/dev") -> [FramebufferReport] {
     // The kernel's maximum number (FB_MAX).
     (0..<32).map { "\(directory)/fb\($0)" }
