@@ -2,18 +2,17 @@
 
 package import Geometry
 
-/// The bus between a graphics device and its panel, as measured by flips: its throughput, and the clips sent
-/// together.
+/// The bus between a graphics device and its panel, as measured by flips.
 ///
 /// Most drivers of panels on SPI, I²C and USB send the bounding rectangle of all damage
-/// (drm_atomic_helper_damage_merged). For two opposite corners this is the whole panel, 77 ms at 480×320 and 32 MHz.
-/// On such a bus, damage is sent in several flips if that takes less time.
+/// (drm_atomic_helper_damage_merged). For two opposite corners this is the whole panel, 77 ms at
+/// 480×320 and 32 MHz. On such a bus, damage is sent in several flips if that takes less time.
 package struct Bus {
   package let bytesPerPixel: Int
-  /// The measured average, or nil before the first measurement.
+  /// The measured average.
   package private(set) var bytesPerSecond: Double?
 
-  /// The limit in bytes per second for slow buses: serial buses and USB 2.
+  /// In bytes per second: serial buses and USB 2.
   private static let slow = 40e6
   /// The duration of a flip in seconds, without its bytes.
   private static let flipSeconds = 0.001
@@ -23,7 +22,6 @@ package struct Bus {
   /// A typical rate for SPI at 32 MHz on small panels, in bytes per second.
   package static let spi = 4e6
 
-  /// A bus with a known or unknown throughput.
   package init(bytesPerPixel: Int, bytesPerSecond: Double? = nil) {
     self.bytesPerPixel = bytesPerPixel
     self.bytesPerSecond = bytesPerSecond
@@ -43,12 +41,13 @@ package struct Bus {
 
   package var isSlow: Bool { bytesPerSecond.map { $0 < Self.slow } ?? false }
 
-  /// The bytes of the bounding rectangle of all clips.
+  /// Returns the bytes of the bounding rectangle of all clips.
   package func bytes(of clips: [PixelRect]) -> Int {
     clips.reduce(PixelRect.empty) { $0.union($1) }.area * bytesPerPixel
   }
 
-  /// The clips of each flip for a frame. A single flip unless the bus is slow. O(n²) in the number of clips.
+  /// Returns the clips of each flip for a frame, a single flip unless the bus is slow. O(n²) in the
+  /// number of clips.
   package func flips(of clips: [PixelRect]) -> [[PixelRect]] {
     guard isSlow, let bytesPerSecond, clips.count > 1 else { return [clips] }
     let overhead = Int(Self.flipSeconds * bytesPerSecond)
@@ -76,7 +75,7 @@ package struct Bus {
     return groups.map(\.clips).filter { !$0.isEmpty }
   }
 
-  /// Clips of one flip, empty once merged into another group.
+  /// Empty once merged into another group.
   private struct Group {
     var clips: [PixelRect]
     var bounds: PixelRect
@@ -84,7 +83,6 @@ package struct Bus {
     var nearest = 0
     var excess = Int.max
 
-    /// Compares the excess of another group.
     mutating func see(_ other: Int, _ excess: Int) {
       if excess < self.excess { (nearest, self.excess) = (other, excess) }
     }
@@ -97,7 +95,6 @@ package struct Bus {
     }
   }
 
-  /// The additional bytes of a common rectangle for two groups.
   private func excess(_ a: Group, _ b: Group) -> Int {
     (a.bounds.union(b.bounds).area - a.bounds.area - b.bounds.area) * bytesPerPixel
   }

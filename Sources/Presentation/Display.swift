@@ -13,92 +13,94 @@ package import Raster
 ///       try display.present(picture)
 ///     }
 ///
-/// The display never waits, and never queues a picture. It reports the frame it shows, and takes the differences
-/// from the picture. Changes by the display itself (a flip, a cable) arrive as events of the event loop passed to
-/// it. Check its properties after each iteration of that loop, and at `readyAt`.
+/// The display never waits, and never queues a picture. Changes by the display itself (a flip, a
+/// cable) arrive as events of the event loop passed to it. Check its properties after each
+/// iteration of that loop, and at `readyAt`.
 package protocol Display: AnyObject {
-  /// The size of the unrotated canvas that fills the display, after `rotation` is applied. It may change when
-  /// another panel is plugged in. Pictures must then have the new size.
+  /// The size of the unrotated canvas that fills the display, after `rotation` is applied. It may
+  /// change when another panel is plugged in. Pictures must then have the new size.
   var canvasSize: PixelSize { get }
 
-  /// The clockwise rotation of the picture on the panel. After a change, `canvasSize` may be different, and no frame
-  /// is shown.
+  /// The clockwise rotation of the picture on the panel. After a change, `canvasSize` may be
+  /// different, and no frame is shown.
   var rotation: Rotation { get set }
 
-  /// Rotates the picture clockwise. Nil makes it upright, if the display knows how its panel is mounted.
+  /// Rotates the picture clockwise. Nil makes it upright, if the display knows how its panel is
+  /// mounted.
   func turn(by rotation: Rotation?)
 
-  /// The panel's colour depth, if it is less than its memory's. The picture is dithered to it. Nil for the memory's
-  /// depth. After a change, no frame is shown.
+  /// The panel's colour depth, or nil for its memory's. The picture is dithered to it. After a
+  /// change, no frame is shown.
   var depth: ColorDepth? { get set }
 
   /// Seconds between two frames, or 0 if frames are not paced.
   var refreshInterval: Double { get }
 
-  /// The last known vertical blank, if the display changes frames only then: frames change at this time or whole
+  /// The last known vertical blank, if the display changes frames only then: at this time or whole
   /// intervals later. Nil if the display shows a frame immediately.
   var vblank: Timestamp? { get }
 
-  /// The source of the vertical blanks that time reported flips.
   var blanks: BlankSource { get }
 
-  /// The number of pixel bytes sent to the panel since it was attached. Each flip counts as the bounding rectangle
-  /// of the changes, which most drivers of slow buses send.
+  /// The pixel bytes sent to the panel since it was attached. Each flip counts as the bounding
+  /// rectangle of the changes, which most drivers of slow buses send.
   var sentBytes: Int { get }
 
-  /// The activity of the display, which explains why it may be dark.
   var state: DisplayState { get }
 
   /// Whether a frame can be presented now: a panel is connected and awake, and no flip is pending.
   var isReady: Bool { get }
 
-  /// The time when `isReady` becomes true without an event. Nil if it is already true, or if an event will arrive.
+  /// The time when `isReady` becomes true without an event. Nil if it is already true, or if an
+  /// event will arrive.
   var readyAt: Timestamp? { get }
 
-  /// The number of the current or pending frame, or nil if there isn't one, for example after a panel was connected.
+  /// The number of the current or pending frame, or nil if there isn't one, for example after a
+  /// panel was connected.
   var shownFrame: Int? { get }
 
-  /// Called for each change of the picture not reported by `present`, with the time when the new frame appeared and
-  /// its number. A display that composes other content as well may take the next frame before it reports the last
-  /// one.
+  /// Called for each change of the picture not reported by `present`, with the time when the new
+  /// frame appeared and its number. A display that composes other content as well may take the next
+  /// frame before it reports the last one.
   var onFlip: ((Timestamp, Int) -> Void)? { get set }
 
-  /// Presents a picture of size `canvasSize` by painting the differences from the frame in memory. Returns the time
-  /// when it is shown, or nil if `onFlip` will report it or if the display couldn't take the frame. The picture
-  /// isn't used after the call. O(n) in the changed pixels.
+  /// Presents a picture of size `canvasSize` by painting the differences from the frame in memory.
+  /// Returns the time when it is shown, or nil if `onFlip` will report it or if the display
+  /// couldn't take the frame. The picture isn't used after the call. O(n) in the changed pixels.
   func present(_ picture: Painter) throws(DisplayError) -> Timestamp?
 
-  /// Displays with the same content, each at its own rate and canvas size. They receive missing frames when they are
-  /// ready, and never delay others. All requirements except `onFlip` and `setPower` apply to them.
+  /// Displays with the same content, each at its own rate and canvas size. They receive missing
+  /// frames when they are ready, and never delay others. All requirements except `onFlip` and
+  /// `setPower` apply to them.
   var mirrors: [any Display] { get }
 
-  /// Puts the panel and its mirrors to sleep, or wakes them. After an error, the caller retries, and panels that
-  /// already succeeded aren't set again.
+  /// Puts the panel and its mirrors to sleep, or wakes them. After an error, the caller retries,
+  /// and panels that already succeeded aren't set again.
   func setPower(_ on: Bool) throws(DisplayError)
 
-  /// Whether the panel and its mirrors are in the state of the last `setPower`. False after an error, after another
-  /// program used the panel, and for a new panel. True while `setPower` would have no effect.
+  /// Whether the panel and its mirrors are in the state of the last `setPower`. False after an
+  /// error, after another program used the panel, and for a new panel. True while `setPower` would
+  /// have no effect.
   var holdsPower: Bool { get }
 }
 
 /// A display on a panel of this machine, with touches from the input devices of its seat.
 package protocol PanelDisplay: Display {
-  /// The location of the picture, or nil if there isn't a panel.
   var place: DisplayPlace? { get }
-  /// Whether this program may draw on the panel. Otherwise another program does, and the display waits.
+  /// Whether this program may draw on the panel. Otherwise another program does, and the display
+  /// waits.
   var isInForeground: Bool { get set }
 }
 
 /// A human-readable location of a picture.
 package struct DisplayPlace: Hashable, Sendable {
-  /// The path of the DRM device or of the compositor's socket.
+  /// The DRM device or the compositor's socket.
   package var card: String
   /// The connectors, the driver or the compositor's output.
   package var output: String
   package var mode: String
-  /// The pixel format, or an empty string if the kiosk can't choose it.
+  /// An empty string if the kiosk can't choose it.
   package var format: String
-  /// The locations of the mirrors.
   package var mirrors: [DisplayPlace]
   /// An explanation for each requested output that is not used.
   package var leftOut: [String]
@@ -139,17 +141,14 @@ package enum BlankSource: String, Hashable, Sendable, CaseIterable {
   case panel
 }
 
-/// The activity of a display.
 package enum DisplayState: Hashable, Sendable {
-  /// The display shows presented frames.
   case showing
-  /// The display was put to sleep.
   case asleep
   /// The display can't show anything now. It resumes automatically.
   case waiting(DisplayError)
 }
 
-/// An error that prevents a display from showing anything, with the remedy.
+/// An error that prevents a display from showing anything.
 package struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     /// There isn't a panel, but one may be plugged in later.
@@ -169,7 +168,6 @@ package struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible 
     self.description = description
   }
 
-  /// Another virtual console is active on the panel.
   package static let inBackground = DisplayError(
     .unavailable, "another console is shown; the picture comes back with the kiosk's own")
 }

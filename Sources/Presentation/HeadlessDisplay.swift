@@ -7,9 +7,8 @@ package import Raster
 
 /// A display in memory, for machines without a panel and for tests.
 package final class HeadlessDisplay: Display {
-  /// The panel's pixels: XRGB8888, rotated like a mounted panel. A single pixel if `lookedAt` was false.
+  /// XRGB8888, rotated like a mounted panel. A single pixel if `lookedAt` was false.
   package let panel: Canvas
-  /// The number of presented frames.
   package private(set) var presentCount = 0
 
   package let refreshInterval: Double
@@ -20,8 +19,8 @@ package final class HeadlessDisplay: Display {
   private let clock: () -> Timestamp
   private var isAwake = true
 
-  /// A panel of `size` pixels that shows frames immediately, at the time of `clock`. If `lookedAt` is false, it
-  /// saves the memory and the work for its picture.
+  /// Shows frames immediately, at the time of `clock`. If `lookedAt` is false, saves the memory and
+  /// the work for the picture.
   package init(
     size: PixelSize, rotation: Rotation = .none, depth: ColorDepth? = nil,
     refreshInterval: Double = 1.0 / 60, lookedAt: Bool = true, clock: @escaping () -> Timestamp

@@ -4,16 +4,16 @@ package import Drawing
 package import Geometry
 package import Raster
 
-/// The memory layout of a panel, and the transfer of a picture into it, with rotation and conversion.
+/// The memory layout of a panel, and the transfer of a picture into it, with rotation and
+/// conversion.
 ///
-/// A panel's memory is write-combined: a read costs 70 times as much as a write, and only whole bursts are fast. It
-/// is therefore never read, and each row is written once, from left to right.
+/// A panel's memory is write-combined: a read costs 70 times as much as a write, and only whole
+/// bursts are fast. It is therefore never read, and each row is written once, from left to right.
 package struct PanelLayout: Hashable, Sendable {
-  /// The size of the panel in pixels, as scanned out by the display controller.
+  /// In pixels, as scanned out by the display controller.
   package let size: PixelSize
   /// Bytes from one row to the next, at least `size.width · format.bytesPerPixel`.
   package let pitch: Int
-  /// The conversion of the picture's pixels.
   package private(set) var conversion: PixelConversion
   /// The clockwise rotation of the canvas on the panel.
   package var rotation: Rotation
@@ -28,7 +28,8 @@ package struct PanelLayout: Hashable, Sendable {
     self.rotation = rotation
   }
 
-  /// A layout stated by a driver. Nil if the picture with such rows doesn't fit into `byteCount` bytes of memory.
+  /// Uses a driver's values. Returns nil if the picture with such rows doesn't fit into `byteCount`
+  /// bytes of memory.
   package init?(
     size: PixelSize, pitch: Int, byteCount: Int, format: PixelFormat, rotation: Rotation,
     depth: ColorDepth? = nil
@@ -39,7 +40,6 @@ package struct PanelLayout: Hashable, Sendable {
     self.init(size: size, pitch: pitch, format: format, rotation: rotation, depth: depth)
   }
 
-  /// The pixel format in memory.
   package var format: PixelFormat { conversion.format }
 
   /// The panel's colour depth, if it is less than the format's.
@@ -48,19 +48,16 @@ package struct PanelLayout: Hashable, Sendable {
     set { conversion = PixelConversion(to: format, depth: newValue) }
   }
 
-  /// The size of the panel's memory in bytes.
   package var byteCount: Int { pitch * size.height }
 
-  /// The size of the unrotated canvas that fills the panel.
   package var canvasSize: PixelSize { rotation.applied(to: size) }
 
-  /// The panel pixels of `rect` on the canvas.
   package func panelRect(_ rect: PixelRect) -> PixelRect {
     rotation.panelRect(rect, canvas: canvasSize)
   }
 
-  /// Composes the damaged pixels of a picture of `canvasSize` in cache, and writes them to `memory`, which must have
-  /// at least `byteCount` bytes and be aligned for pixels. Damage outside the picture is ignored.
+  /// Writes the damaged pixels of a picture of `canvasSize` to `memory`, which must have at least
+  /// `byteCount` bytes and be aligned for pixels. Damage outside the picture is ignored.
   package func paint(
     _ damage: Damage, of picture: Painter, to memory: UnsafeMutableRawBufferPointer
   ) {
@@ -82,10 +79,10 @@ package struct PanelLayout: Hashable, Sendable {
     }
   }
 
-  /// The number of canvas rows written as panel columns at once: the pixels of a cache line, so that each line of
-  /// the panel's memory is written completely.
+  /// The canvas rows written as panel columns at once: the pixels of a cache line, so that each
+  /// line of the panel's memory is written completely.
   private static let bandRows = 16
-  /// The number of pixels reordered at a time. More would need heap memory.
+  /// The pixels reordered at a time. More would need heap memory.
   private static let pieceWidth = 256
 
   /// Writes a band of one row in reverse.
@@ -104,8 +101,8 @@ package struct PanelLayout: Hashable, Sendable {
     }
   }
 
-  /// Writes a band whose rows are columns of the panel: panel (x, y) shows canvas (y, w − 1 − x) at 90° and (h − 1 −
-  /// y, x) at 270°, for a panel of w × h.
+  /// Writes a band whose rows are columns of the panel: panel (x, y) shows canvas (y, w − 1 − x) at
+  /// 90° and (h − 1 − y, x) at 270°, for a panel of w × h.
   private func turn(_ band: ComposedBand, to memory: UnsafeMutableRawBufferPointer) {
     let place = panelRect(unsafe band.rect)
     unsafe precondition(
@@ -129,7 +126,6 @@ package struct PanelLayout: Hashable, Sendable {
     }
   }
 
-  /// Writes pixels of the panel, starting at (x, y).
   private func write(
     _ pixels: UnsafeBufferPointer<UInt32>, _ x: Int, _ y: Int,
     to memory: UnsafeMutableRawBufferPointer

@@ -5,17 +5,16 @@ package import Geometry
 
 /// The mouse cursor: a white triangle with a dark edge, visible on any colour.
 ///
-/// One side goes straight down from the tip, another at 45° to it. The third is perpendicular to the bisector of
-/// their angle.
+/// One side goes straight down from the tip, another at 45° to it. The third is perpendicular to
+/// the bisector of their angle.
 package enum PointerArrow {
-  /// The distance from the tip to the third side, in pixels of a small panel.
+  /// From the tip to the third side, in pixels of a small panel.
   private static let length = 18.0
-  /// The width of the dark edge.
   private static let edge = 1.2
   /// The sine and cosine of half of the angle at the tip, 22.5°.
   private static let (sine, cosine) = (0.382_683, 0.923_880)
 
-  /// The corners of the whole arrow, or of its white part, with the arrow's tip at (0, 0).
+  /// Returns the corners of the whole arrow, or of its white part, with the arrow's tip at (0, 0).
   private static func corners(of inset: Double) -> [Point] {
     // The sides move inwards by the inset, and the tip along the bisector.
     let along = inset / sine
@@ -27,7 +26,7 @@ package enum PointerArrow {
     ]
   }
 
-  /// The arrow with its tip at a position, scaled relative to a small panel.
+  /// Returns the arrow, scaled relative to a small panel.
   package static func items(at tip: Point, scale: Double) -> [DisplayItem] {
     func part(_ inset: Double, _ color: Color) -> DisplayItem {
       DisplayItem(
@@ -36,7 +35,7 @@ package enum PointerArrow {
     return [part(0, .black), part(edge, .white)]
   }
 
-  /// Whether a point relative to the tip is on the arrow, and whether it is on the white part.
+  /// - Parameter point: Relative to the tip.
   package static func covers(_ point: Vector) -> (isCovered: Bool, isWhite: Bool) {
     let depth = min(
       point.x, (point.y - point.x) * 0.5.squareRoot(),
