@@ -9,25 +9,21 @@ package import Motion
 package import Presentation
 package import Raster
 
-/// Runs the frame loop: passes touches to the engine and presents its frames on the display.
-///
-/// Call `turn` once per wake-up of the event loop. It advances the engine to the current time, reports events, and
-/// presents a frame if the picture changed and the display is ready. It returns the time of the next call, or nil
-/// while nothing moves.
+/// Runs the frame loop: passes touches to the engine and presents its frames on the display. Call
+/// `turn` once per wake-up of the event loop.
 package final class FrameCycle {
   private let stage: Stage
   private let display: any Display
-  /// Returns the current time of the display's clock.
+  /// The display's clock.
   private let clock: () -> Timestamp
-  /// Returns the wall-clock time, or nil to use the engine's own clock.
+  /// The wall clock, or nil to use the engine's own clock.
   private let wallClock: (() -> CivilTime)?
-  /// The time of the next comparison between the engine's clock and the wall clock.
   private var nextClockCheck = Instant.zero
   /// The clock's time at the engine's time zero.
   private let start: Timestamp
-  /// The power state of the display: true is awake.
+  /// True is awake.
   private var power = HeldState<Bool, DisplayError>(true)
-  /// A snapshot of the last picture, or nil before the first frame.
+  /// The last picture, or nil before the first frame.
   private var shown: Look? {
     didSet { lookCount &+= 1 }
   }
@@ -39,31 +35,32 @@ package final class FrameCycle {
   private var schedule = FrameSchedule()
   /// Whether a finger moved since the start of the last frame.
   private var hasMoved = false
-  /// Whether more touches are likely for the next frame, because a finger moved for the last one and is still down.
+  /// Whether more touches are likely for the next frame, because a finger moved for the last one
+  /// and is still down.
   private var isFollowing = false
-  /// The start of the next planned frame. Earlier changes by touches and the display can wait for it.
+  /// The start of the next planned frame. Earlier changes by touches and the display can wait for
+  /// it.
   package private(set) var nextFrame: Timestamp?
 
-  /// Computes the displayed positions of touches, or nil to display sampled positions. Affects only the picture.
+  /// Computes the displayed positions of touches. Affects only the picture.
   package var resampler: TouchResampler?
 
-  /// Called with each touch in design pixels and its time on the clock, except for touches that belong to a secret
-  /// control.
+  /// Called with each touch in design pixels and its time on the clock, except for touches that
+  /// belong to a secret control.
   package var onTouch: (Touch, Timestamp) -> Void = { _, _ in }
   /// Called when all activity has ended, before a restart and before the process exits.
   package var onFinish: () -> Void = {}
   /// Called with each executed command and its time on the clock.
   package var onCommand: (Command, Timestamp) -> Void = { _, _ in }
-  /// Called when the display changes its picture, with the time on the clock.
   package var onFlip: (Timestamp) -> Void = { _ in }
-  /// Called when the display fails.
   package var onDisplayError: (DisplayError) -> Void = { _ in }
 
-  /// The error of the last attempt to put the display to sleep or wake it, or nil on success. The cycle retries.
+  /// The error of the last attempt to put the display to sleep or wake it, or nil on success. The
+  /// cycle retries.
   package var powerFailure: DisplayError? { power.failure }
 
-  /// Starts the kiosk at the current time of `clock`, which must be the display's, with the persistent values
-  /// `kept`, or continues a `past`. Takes over the display's `onFlip`.
+  /// Starts the kiosk at the current time of `clock`, which must be the display's, with the
+  /// persistent values `kept`, or continues a `past`. Takes over the display's `onFlip`.
   package init(
     _ content: Content, on display: any Display, seed: UInt64, kept: [String: Value] = [:],
     continuing past: Continuation? = nil, wallClock: (() -> CivilTime)? = nil,
@@ -81,7 +78,7 @@ package final class FrameCycle {
   package var content: Content { stage.content }
   package var engine: Engine { stage.engine }
 
-  /// Shapes drawn on top of the kiosk, in design pixels.
+  /// In design pixels.
   package var overlay: [DisplayItem] {
     get { stage.overlay }
     set { stage.overlay = newValue }
@@ -93,25 +90,21 @@ package final class FrameCycle {
     set { stage.pointer = newValue }
   }
 
-  /// Called with each event, in order.
   package var onEvent: (Event) -> Void {
     get { stage.onEvent }
     set { stage.onEvent = newValue }
   }
 
-  /// Called with each program to run.
   package var onProgram: ([String]) -> Void {
     get { stage.onProgram }
     set { stage.onProgram = newValue }
   }
 
-  /// Called with each sound file to play.
   package var onSound: (String) -> Void {
     get { stage.onSound }
     set { stage.onSound = newValue }
   }
 
-  /// Called with text to speak.
   package var onUtterances: ([Utterance]) -> Void {
     get { stage.onUtterances }
     set { stage.onUtterances = newValue }
@@ -126,8 +119,7 @@ package final class FrameCycle {
     var isResampled = false
   }
 
-  /// The current look, with touches at their last samples. O(n) in the controls of the page and the shapes of the
-  /// overlay.
+  /// The current look. O(n) in the controls of the page and the shapes of the overlay.
   private var look: Look { Look(engine: engine.look, overlay: overlay, pointer: pointer) }
 
   /// Whether the picture shows all changes up to the last turn.
@@ -137,7 +129,7 @@ package final class FrameCycle {
     return shown == look
   }
 
-  /// Whether the picture shows the engine's state of the last turn, with touches at their sampled positions.
+  /// Like `isShown`, with touches at their sampled positions.
   private var isCurrent: Bool { shown == look }
 
   private func engineTime(_ time: Timestamp) -> Instant {
@@ -148,15 +140,15 @@ package final class FrameCycle {
     Timestamp(microseconds: engineTime.microseconds + start.microseconds)
   }
 
-  /// Handles a touch at a time of the clock, at a point of the unrotated canvas.
+  /// Handles a touch at a point of the unrotated canvas.
   package func handle(finger: Int, _ phase: Touch.Phase, at place: Point, time: Timestamp) {
     let touch = Touch(finger: finger, phase: phase, position: viewport.designPoint(place))
     resampler?.add(touch, at: time)
     handle(touch, at: time)
   }
 
-  /// Handles a touch at a time of the clock, in design pixels. Its latency is measured from `arrival`, or from
-  /// `time` if that is nil. Returns the touch's receiver.
+  /// Handles a touch in design pixels. Its latency is measured from `arrival`, or from `time` if
+  /// that is nil.
   @discardableResult
   package func handle(
     _ touch: Touch, at time: Timestamp, arrival: Timestamp? = nil
@@ -170,13 +162,11 @@ package final class FrameCycle {
     return receiver
   }
 
-  /// The latency of touches since the start.
   package var latency: Latency { touches.latency }
 
-  /// The number of frames since the start.
   package var frames: FrameCounts { schedule.counts }
 
-  /// The number of pixel bytes sent to the display. See `Display.sentBytes`.
+  /// See `Display.sentBytes`.
   package private(set) var sentBytes = 0
   /// The part of the display's count already included.
   private var countedBytes = 0
@@ -188,7 +178,6 @@ package final class FrameCycle {
     onFlip(instant)
   }
 
-  /// The current time of the clock.
   package var now: Timestamp { clock() }
 
   /// Executes a command at a time of the clock, by default now.
@@ -201,7 +190,6 @@ package final class FrameCycle {
     if !isSecret { onCommand(command, time) }
   }
 
-  /// Changes the engine at the current time.
   @discardableResult
   package func perform<Result, Failure: Error>(
     _ command: (inout Engine) throws(Failure) -> Result
@@ -215,7 +203,7 @@ package final class FrameCycle {
   /// The engine time of `picture`.
   package var pictureMoment: Instant { stage.pictureMoment }
 
-  /// The mapping from the design to the display's canvas.
+  /// From the design to the display's canvas.
   package var viewport: Viewport { stage.viewport(on: display.canvasSize) }
 
   /// Whether nothing moves and the display has the current picture.
@@ -229,7 +217,6 @@ package final class FrameCycle {
     stage.replace(with: content, by: cause)
   }
 
-  /// The number of threads that compose a frame, at least 1.
   package var threadCount: Int { stage.threadCount }
 
   /// Returns images to prepare in idle time, visible ones first, then other pages.
@@ -237,13 +224,12 @@ package final class FrameCycle {
     stage.takeImageWork(on: display.canvasSize, withOtherPages: isShown)
   }
 
-  /// Stores prepared images, for display.
   package func finish(_ images: FinishedImages) {
     stage.finish(images)
     shown = nil
   }
 
-  /// Restarts the kiosk: selections and values are reset, and no touches are active. `seed` starts a new random
+  /// Restarts the kiosk: resets selections, values and touches. `seed` starts a new random
   /// sequence.
   package func restart(seed: UInt64? = nil) {
     stage.perform(at: engineTime(clock())) { _ in }
@@ -257,16 +243,13 @@ package final class FrameCycle {
     onFinish()
   }
 
-  /// Whether a shake would have an effect.
   package var awaitsShake: Bool { engine.awaitsShake }
 
-  /// Handles a shake of the panel at `time` of the clock.
   package func shake(time: Timestamp) {
     // Valid for every kiosk.
     try? apply(.shake, at: time)
   }
 
-  /// Handles a key press at `time` of the clock.
   package func press(_ key: Keystroke, time: Timestamp) {
     // Valid for every kiosk.
     try? apply(.key(key), at: time)
@@ -277,8 +260,8 @@ package final class FrameCycle {
     stage.perform { $0.reportFailure(message, at: engineTime(clock()), by: cause) }
   }
 
-  /// Does all pending work and returns the time of the next call. O(n) in the controls of all pages, and in the
-  /// shapes of the page if its picture changes.
+  /// Does all pending work and returns the time of the next call, or nil while nothing moves. O(n)
+  /// in the controls of all pages, and in the shapes of the page if its picture changes.
   package func turn() -> Timestamp? {
     let now = clock()
     stage.perform(at: engineTime(now)) { _ in }
@@ -293,15 +276,15 @@ package final class FrameCycle {
     }
     let mirrorsReadyAt = mirror()
     nextFrame = plannedFrame(at: end)
-    // Events before the next frame are reported with it. A wheel may pass several detents meanwhile, but each event
-    // contains its own time.
+    // Events before the next frame are reported with it. Each contains its own time.
     let next = nextFrame ?? engine.nextChange.map(clockTime)
     return [next, mirrorsReadyAt, powerRetry].compactMap(\.self).min()
   }
 
   private var isPowered: Bool { !engine.isDark }
 
-  /// Keeps the display asleep or awake, like the kiosk. Returns the time of the next attempt, or nil on success.
+  /// Keeps the display asleep or awake, like the kiosk. Returns the time of the next attempt, or
+  /// nil on success.
   private func keepPower(at now: Timestamp) -> Timestamp? {
     if !display.holdsPower { power.release() }
     let before = power.failure
@@ -312,8 +295,8 @@ package final class FrameCycle {
     return next
   }
 
-  /// Presents missing frames on the mirrors that are ready. Returns the time when other mirrors become ready without
-  /// an event.
+  /// Presents missing frames on the mirrors that are ready. Returns the time when other mirrors
+  /// become ready without an event.
   private func mirror() -> Timestamp? {
     let mirrors = display.mirrors
     guard !mirrors.isEmpty else {
@@ -340,7 +323,6 @@ package final class FrameCycle {
   /// Records a step of the wall clock. The clocks are compared in the next turn.
   package func noteClockStep() { nextClockCheck = .zero }
 
-  /// Follows changes of the wall clock: steps and daylight saving time.
   private func followWallClock(at now: Instant) {
     guard let wallClock, now >= nextClockCheck else { return }
     nextClockCheck = now + 1
@@ -351,7 +333,7 @@ package final class FrameCycle {
     }
   }
 
-  /// Presents a frame if one is due at `now`. Returns the time when this is done.
+  /// Presents a frame if one is due. Returns the time when this is done.
   private func show(at now: Timestamp) throws(DisplayError) -> Timestamp {
     if display.state != .showing { touches.dropAll() }
     // A sleeping panel needs no frames.
@@ -392,7 +374,6 @@ package final class FrameCycle {
     return end
   }
 
-  /// Whether the display shows the last created picture.
   private var isOnDisplay: Bool { display.shownFrame == picture.frame }
 
   private var wantsFrame: Bool {

@@ -2,11 +2,11 @@
 
 internal import Motion
 
-/// Keeps frames at least a refresh interval apart, even with drivers that don't support vertical blanks and report
+/// Keeps frames at least a refresh interval apart, even if drivers without vertical blanks report
 /// each flip immediately.
 ///
-/// A flip that arrives a whole interval after the previous one was timed by the display. If a flip arrives much
-/// sooner, the frame counts as shown one interval after the previous one:
+/// A flip that arrives a whole interval after the previous one was timed by the display. If a flip
+/// arrives much sooner, the frame counts as shown one interval after the previous one:
 ///
 ///     display   frame ──── flip frame ──── flip frame ──── flip
 ///     at once   frame,flip ······ frame,flip ······ frame,flip
@@ -19,7 +19,6 @@ struct FramePacer: Hashable {
   /// The earliest time for the next frame, or nil before the first.
   var readyAt: Timestamp? { skippedUntil ?? lastShown }
 
-  /// Records that a frame was shown at `instant`, on a display with a refresh interval of `interval` seconds.
   mutating func flipped(at instant: Timestamp, interval: Double) {
     // A tenth is more than displays differ from their stated rate.
     if let start = readyAt, instant - start < interval * 0.9 {
@@ -30,7 +29,7 @@ struct FramePacer: Hashable {
     skippedUntil = nil
   }
 
-  /// Records that a frame had no changes, so that the next one starts at `time`. The delay is not the display's.
+  /// Records that a frame had no changes. The delay is not the display's.
   mutating func skipped(until time: Timestamp) { skippedUntil = time }
 
   /// Records that nothing moves, so that a later change is drawn immediately.

@@ -4,17 +4,18 @@ internal import Motion
 
 /// Plans the start of frames.
 ///
-/// If the display changes frames at vertical blanks, a frame starts as late as possible for the next blank, so that
-/// it shows the newest touches:
+/// If the display changes frames at vertical blanks, a frame starts as late as possible for the
+/// next blank, so that it shows the newest touches:
 ///
 ///     vblank                          begin        commit      vblank
 ///       │ flip ┄ touch ┄ touch ┄ touch ┄ │ ─── cost ─── │ margin │ flip ┄
 ///                                        └────── budget ─────────┘
 ///
-/// The budget is the cost of the most expensive recent frame plus an eighth, and a margin for unobservable work: the
-/// kernel's part, which ends some time before the blank. If a frame is committed before its blank but shown at a
-/// later one, the margin was too small and grows immediately. It shrinks slowly. If most frames cost more than an
-/// interval, they start immediately. Without known blanks, a frame starts when it is wanted, an interval after the
+/// The budget is the cost of the most expensive recent frame plus an eighth, and a margin for
+/// unobservable work: the kernel's part, which ends some time before the blank. If a frame is
+/// committed before its blank but shown at a later one, the margin was too small and grows
+/// immediately. It shrinks slowly. If most frames cost more than an interval, they start
+/// immediately. Without known blanks, a frame starts when it is wanted, an interval after the
 /// previous one.
 struct FrameSchedule {
   struct Frame: Hashable {
@@ -24,7 +25,6 @@ struct FrameSchedule {
   }
 
   private(set) var counts = FrameCounts()
-  /// The next planned frame.
   private var next: Frame?
   /// The last started frame, until its flip is reported.
   private var inFlight: (frame: Frame, committed: Timestamp?)?
@@ -32,26 +32,27 @@ struct FrameSchedule {
   private var skipped: Timestamp?
   private var pacer = FramePacer()
 
-  /// The seconds from planned start to commit, for each recent frame.
+  /// Seconds from planned start to commit, for each recent frame.
   private var costs: [Double] = []
   /// The index of the oldest cost, once the maximum number is stored.
   private var oldest = 0
   private static let memory = 64
-  /// The margin as a fraction of the interval.
+  /// A fraction of the interval.
   private var margin = leastMargin
 
   private static let leastMargin = 1.0 / 32
   private static let marginStep = 1.0 / 16
-  /// The average number of frames between misses because of the margin: one miss per minute of continuous motion.
+  /// The average number of frames between misses because of the margin: one miss per minute of
+  /// motion.
   private static let framesToMiss = 3600.0
   /// The tolerated delay of a frame's start, as a fraction of the interval.
   private static let grace = 1.0 / 8
-  /// Seconds until the extrapolation of blanks is no longer reliable. Real rates differ by up to a thousandth from
-  /// the mode's.
+  /// Seconds until the extrapolation of blanks is no longer reliable. Real rates differ by up to a
+  /// thousandth from the mode's.
   private static let trust = 0.5
 
-  /// The next frame, for a display that is ready and whose last known blank was `vblank`. The result stays the same
-  /// until the frame has started.
+  /// Returns the next frame for a display that is ready. The result stays the same until the frame
+  /// has started.
   mutating func frame(wantedAt now: Timestamp, vblank: Timestamp?, interval: Double) -> Frame {
     if let next { return next }
     let last = vblank.map { max($0, skipped ?? $0) }
@@ -60,8 +61,8 @@ struct FrameSchedule {
     return frame
   }
 
-  /// The next frame while the last one is still pending. Nil if it can start as soon as an event reports the flip.
-  /// Without blanks, frames are an interval apart.
+  /// Returns the next frame while the last one is still pending. Nil if it can start as soon as an
+  /// event reports the flip. Without blanks, frames are an interval apart.
   mutating func frameAfterFlip(at now: Timestamp, hasBlanks: Bool, interval: Double) -> Frame? {
     next = next ?? inFlight.flatMap { frame(after: $0.frame, hasBlanks, at: now, interval) }
     if let begin = next?.begin, begin <= now { next = nil }
@@ -104,7 +105,6 @@ struct FrameSchedule {
     return Frame(begin: isRested ? now : max(now, vblank + -budget), vblank: vblank)
   }
 
-  /// Records the start of a frame that will be presented.
   mutating func begin(_ frame: Frame) {
     next = nil
     skipped = nil
@@ -151,11 +151,10 @@ struct FrameSchedule {
   }
 }
 
-/// The numbers of frames since the start.
 package struct FrameCounts: Hashable, Sendable {
   package var shown = 0
-  /// The frames that the display changed at a vertical blank.
+  /// Frames that the display changed at a vertical blank.
   package var timed = 0
-  /// The frames shown at a later blank than planned.
+  /// Frames shown at a later blank than planned.
   package var late = 0
 }

@@ -6,7 +6,7 @@ internal import Motion
 package import Presentation
 
 extension HeadlessDisplay {
-  /// A panel for a stage at maximum speed, of `size` pixels or, by default, the kiosk's design size.
+  /// A panel for a stage. The default of `size` is the kiosk's design size.
   package convenience init(
     of content: Content, size: PixelSize?, rotation: Rotation?, depth: ColorDepth? = nil
   ) {

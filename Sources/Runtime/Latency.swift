@@ -4,8 +4,9 @@
 ///
 ///     kernel ──► reader ──► paint begins ──► commit ──► flip
 ///
-/// The commit passes the painted frame to the display, so any copying by the display counts towards `commitToFlip`.
-/// A client's touch is measured like this from its due time, or from its arrival if that is later.
+/// The commit passes the painted frame to the display, so any copying by the display counts towards
+/// `commitToFlip`. A client's touch is measured from its due time, or from its arrival if that is
+/// later.
 package struct Latency: Hashable, Sendable {
   package enum Stage: String, CaseIterable, Sendable {
     case kernelToReader = "kernel_to_reader"
@@ -34,7 +35,7 @@ package struct Histogram: Hashable, Sendable {
   package private(set) var count = 0
   /// The longest duration, in seconds, or 0 if the histogram is empty.
   package private(set) var worst = 0.0
-  /// The sum of all durations, in seconds.
+  /// In seconds.
   package private(set) var sum = 0.0
 
   package init() {}
@@ -64,7 +65,6 @@ package struct Histogram: Hashable, Sendable {
     return worst
   }
 
-  /// The number of durations up to `seconds`.
   package func count(upTo seconds: Double) -> Int {
     let microseconds = UInt32(min(max(seconds, 0), 4000) * 1e6)
     return counts.prefix(Self.bucket(microseconds) + 1).reduce(0, +)
@@ -76,7 +76,7 @@ package struct Histogram: Hashable, Sendable {
     return 64 + (octave - 6) * 32 + Int(microseconds >> (octave - 5)) - 32
   }
 
-  /// The longest duration of a bucket, in seconds.
+  /// Returns the longest duration of a bucket, in seconds.
   private static func end(of bucket: Int) -> Double {
     guard bucket >= 64 else { return Double(bucket + 1) * 1e-6 }
     let (octave, step) = (bucket - 64).quotientAndRemainder(dividingBy: 32)

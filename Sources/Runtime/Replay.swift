@@ -12,11 +12,10 @@ package struct Replay {
   /// Seconds between frames, or nil for no frames.
   private let frame: Double?
 
-  /// A result of the replay, in order.
   package enum Outcome {
     /// An event, or the response to a `get`.
     case line(SessionLine)
-    /// The stage shows a requested picture. The string is its file name.
+    /// The stage shows a picture for this file name.
     case shot(String)
     /// The stage shows a frame of an animation.
     case frame
@@ -24,14 +23,16 @@ package struct Replay {
     case refusal(String, at: Instant)
   }
 
-  /// - Parameter framesPerSecond: Affects only the times of frames, not the kiosk's behaviour. Nil for no frames.
+  /// - Parameter framesPerSecond: Affects only the times of frames, not the kiosk's behaviour. Nil
+  ///   for no frames.
   package init(_ recording: Recording, on stage: Stage, framesPerSecond: Double? = 60) {
     self.recording = recording
     self.stage = stage
     frame = framesPerSecond.map { 1 / $0 }
   }
 
-  /// Replays the whole recording. The kiosk's programs aren't started, because the recording doesn't depend on them.
+  /// Replays the whole recording. The kiosk's programs aren't started, because the recording
+  /// doesn't depend on them.
   package func run(_ sink: (Outcome) throws -> Void) throws {
     var lines: [SessionLine] = []
     stage.onEvent = { lines.append(SessionLine($0)) }

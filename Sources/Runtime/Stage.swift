@@ -8,29 +8,26 @@ package import Motion
 internal import Presentation
 package import Raster
 
-/// A kiosk and its picture, at a time on the kiosk's own clock.
-///
-/// Every kiosk runs on a stage: in the frame cycle, which follows a real clock, and in replays, suites, screenshots
-/// and benchmarks, which advance time as fast as possible with `run`.
+/// A kiosk and its picture, at a time on the kiosk's own clock: in the frame cycle, which follows a
+/// real clock, and in replays, suites, screenshots and benchmarks, which advance time as fast as
+/// possible.
 package final class Stage {
   package private(set) var content: Content
   package private(set) var engine: Engine
-  /// The engine time of the picture.
   package private(set) var pictureMoment = Instant.zero
   private var painter: Painter? {
     didSet { if painter !== oldValue { preparedPages = 0 } }
   }
   /// The painters of mirrors with other canvas sizes.
   private var mirrored: [Painter] = []
-  /// The number of pages whose images were requested.
   private var preparedPages = 0
-  /// With more pages, there is hardly any memory left for their images.
+  /// More pages would leave hardly any memory for their images.
   private static let maximumPreparedPages = 64
   private let seed: UInt64
   /// The maximum short side of a panel with the minimum cursor size.
   private static let smallPanel = 600.0
 
-  /// Shapes drawn on top of the kiosk, in design pixels.
+  /// Shapes on top of the kiosk, in design pixels.
   package var overlay: [DisplayItem] = []
   /// The position of the mouse cursor in pixels of the unrotated canvas, or nil to hide the cursor.
   package var pointer: Point?
@@ -43,8 +40,8 @@ package final class Stage {
   /// Called by `report` with text to speak.
   package var onUtterances: ([Utterance]) -> Void = { _ in }
 
-  /// A kiosk at time zero with the persistent values `kept`, or the continuation of a `past`. `clock` is the
-  /// wall-clock time.
+  /// Creates a kiosk at time zero with the persistent values `kept`, or continues a `past`. `clock`
+  /// is the wall-clock time.
   package init(
     _ content: Content, seed: UInt64, clock: CivilTime = Engine.defaultClock,
     kept: [String: Value] = [:], continuing past: Continuation? = nil
@@ -59,7 +56,6 @@ package final class Stage {
       }
   }
 
-  /// The engine's current time.
   package var now: Instant { engine.now }
 
   /// Advances to a time, unless it has passed, and then changes the engine.
@@ -85,10 +81,8 @@ package final class Stage {
     for mirror in mirrored { _ = mirroredPicture(mirror.size, isCurrent: false) }
   }
 
-  /// Restarts the kiosk: selections and values are reset, and no touches are active. `seed` starts a new random
-  /// sequence.
-  ///
-  /// First ends all activity and reports it. Then calls `whenEnded` and restarts.
+  /// Ends all activity, reports it, calls `whenEnded` and restarts the kiosk: selections and values
+  /// are reset, and no touches are active. `seed` starts a new random sequence.
   package func restart(seed: UInt64? = nil, whenEnded: () -> Void = {}) {
     engine.finish()
     report()
@@ -96,12 +90,11 @@ package final class Stage {
     engine.begin(content.description, seed: seed ?? self.seed)
   }
 
-  /// Resets the kiosk to time zero.
   package func begin(seed: UInt64) { engine = Engine(content.description, seed: seed) }
 
-  /// Reports events, programs, sounds and utterances.
   package func report() {
-    // Receivers may send commands, which cause more reports. An endless cycle continues in the next call.
+    // Receivers may send commands, which cause more reports. An endless cycle continues in the next
+    // call.
     for _ in 0..<16 {
       let events = engine.takeEvents()
       let programs = engine.takePrograms()
@@ -109,7 +102,8 @@ package final class Stage {
       let utterances = engine.takeUtterances()
       if events.isEmpty && programs.isEmpty && sounds.isEmpty && utterances.isEmpty { break }
       for event in events { onEvent(event) }
-      // A program that can't be started causes an event in this call, because the next call may be much later.
+      // A program that can't be started causes an event in this call, because the next call may be
+      // much later.
       for program in programs { onProgram(program) }
       for sound in sounds { onSound(sound) }
       if !utterances.isEmpty { onUtterances(utterances) }
@@ -118,13 +112,12 @@ package final class Stage {
 
   // MARK: The picture
 
-  /// The mapping from the design to a canvas of `size` pixels.
   package func viewport(on size: PixelSize) -> Viewport {
     Viewport(fitting: content.description.screen.size, into: size)
   }
 
-  /// The current picture on an unrotated canvas of `size` pixels. `position` returns the displayed position of a
-  /// finger, or nil for its last sample. O(n) in the shapes of the page.
+  /// Returns the current picture on an unrotated canvas. `position` returns the displayed position
+  /// of a finger, or nil for its last sample. O(n) in the shapes of the page.
   package func picture(
     _ size: PixelSize, following position: (_ finger: Int) -> Point? = { _ in nil }
   ) -> Painter {
@@ -145,13 +138,13 @@ package final class Stage {
     return painter
   }
 
-  /// The painter with the highest frame number. A new painter continues its count, so that a display doesn't confuse
-  /// frames of different painters.
+  /// The painter with the highest frame number. A new painter continues its count, so that a
+  /// display doesn't confuse frames of different painters.
   private var newestPainter: Painter? {
     ([painter].compactMap(\.self) + mirrored).max { $0.frame < $1.frame }
   }
 
-  /// The picture on a canvas of another size: current, or unchanged since the last call.
+  /// Returns the picture on a canvas of another size: current, or unchanged since the last call.
   package func mirroredPicture(_ size: PixelSize, isCurrent: Bool) -> Painter {
     if let painter, painter.size == size { return painter }
     let present = mirrored.first { $0.size == size }
@@ -165,7 +158,7 @@ package final class Stage {
     return mirror
   }
 
-  /// Keeps only mirrors' painters with these canvas sizes, and frees the memory of others.
+  /// Frees the memory of mirrors with other canvas sizes.
   package func keepMirrors(_ sizes: [PixelSize]) {
     if !mirrored.isEmpty { mirrored.removeAll { !sizes.contains($0.size) } }
   }
@@ -187,12 +180,11 @@ package final class Stage {
     }
   }
 
-  /// The picture on an unrotated canvas of `size` pixels, unchanged since the last call of `picture`.
+  /// Returns the picture, unchanged since the last call of `picture`.
   package func shownPicture(_ size: PixelSize) -> Painter {
     if let painter, painter.size == size { painter } else { picture(size) }
   }
 
-  /// The number of threads that compose a picture, at least 1.
   package var threadCount: Int { content.threads?.width ?? 1 }
 
   /// Returns images to prepare in idle time, visible ones first, then other pages.
@@ -211,7 +203,6 @@ package final class Stage {
     }
   }
 
-  /// Stores prepared images, for display.
   package func finish(_ images: FinishedImages) {
     painter?.finish(images)
     for painter in mirrored { painter.finish(images) }
@@ -219,8 +210,8 @@ package final class Stage {
 
   // MARK: As fast as it can
 
-  /// Advances time until `isDone` or until `deadline`, reporting events. Returns whether it is done. The engine
-  /// advances from change to change.
+  /// Advances from change to change until `isDone` or until `deadline`, reporting events. Returns
+  /// whether it is done.
   ///
   /// - Parameters:
   ///   - frame: Seconds between frames. During motion, `isDone` is called for each frame.
@@ -241,6 +232,5 @@ package final class Stage {
     return true
   }
 
-  /// Advances time until `deadline`, reporting events.
   package func run(to deadline: Instant) { run(to: deadline, until: { false }) }
 }

@@ -4,14 +4,14 @@ internal import Motion
 
 /// Measures the latency of touches.
 ///
-/// A touch counts if a control handled it and the next painted frame differs from the previous one. It is seen when
-/// that frame is shown. All touches of a frame count separately. Touches of an unchanged frame have no visible
-/// effect. If a flip is lost, touches are seen with the next reported flip.
+/// A touch counts if a control handled it and the next painted frame differs from the previous one.
+/// It is seen when that frame is shown. All touches of a frame count separately. If a flip is lost,
+/// touches are seen with the next reported flip.
 struct TouchTimes {
   private struct Times {
     var reported: Timestamp
     var read: Timestamp
-    /// The frame that shows it, or -1 if it isn't painted yet.
+    /// -1 if it isn't painted yet.
     var frame = -1
   }
 
@@ -26,12 +26,12 @@ struct TouchTimes {
   private var waiting: [Times] = []
   /// In a committed frame that isn't shown yet.
   private var painted: [Times] = []
-  /// The committed frames that are not shown yet, in order.
+  /// Committed frames that are not shown yet, in order.
   private var frames: [Frame] = []
 
-  /// The maximum number of measured touches per frame, to limit memory.
+  /// Per frame, to limit memory.
   private static let greatestCount = 256
-  /// The maximum number of pending frames. Older ones count as lost.
+  /// Older pending frames count as lost.
   private static let maximumFrames = 4
 
   init() {
@@ -46,12 +46,12 @@ struct TouchTimes {
     waiting.append(Times(reported: reported, read: read))
   }
 
-  /// Discards the touches since the last frame, because they changed nothing visible.
+  /// The touches changed nothing visible.
   mutating func dropWaiting() {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// Discards all touches, because they won't be visible, for example when the panel goes to sleep.
+  /// No touch will be visible, for example because the panel goes to sleep.
   mutating func dropAll() {
     dropWaiting()
     painted.removeAll(keepingCapacity: true)
@@ -67,10 +67,11 @@ struct TouchTimes {
     frames.append(Frame(number: number, begun: begun, committed: committed))
   }
 
-  /// Records that a committed frame was shown at `instant`. Later frames may be pending.
+  /// Later frames may be pending.
   mutating func flip(at instant: Timestamp, frame number: Int) {
     guard let frame = frames.last(where: { $0.number <= number }) else { return }
-    // The clock is read after the display took the frame. A driver without blanks may have shown it earlier.
+    // The clock is read after the display took the frame. A driver without blanks may have shown it
+    // earlier.
     let committed = min(frame.committed, instant)
     for touch in painted where touch.frame <= number {
       latency.record(.kernelToReader, seconds: touch.read - touch.reported)
