@@ -2,10 +2,9 @@
 
 package import Geometry
 
-/// A touchscreen with its calibration.
 package struct Touchscreen: Hashable, Sendable {
   package var name: String
-  /// The matrix applied to its positions before they are reported.
+  /// Applied to positions before they are reported.
   package var matrix: TouchMatrix
 
   package init(name: String, matrix: TouchMatrix = .identity) {
@@ -14,19 +13,18 @@ package struct Touchscreen: Hashable, Sendable {
   }
 }
 
-/// A sequence of crosses to tap, for computing a touchscreen's matrix.
-///
-/// The touchscreen that is tapped first is calibrated. Others are ignored. A tap is at the last position of the
-/// finger before it is lifted.
+/// A sequence of crosses to tap, for computing the matrix of the touchscreen that is tapped first.
+/// A tap is at the last position of the finger before it is lifted.
 package struct Calibration: Sendable {
-  /// The positions of the crosses on the panel, whose sides count as 1 each.
+  /// Positions on the panel, whose sides count as 1 each.
   package let crosses: [Point]
   package private(set) var taps: [Point] = []
   package private(set) var touchscreen: Touchscreen?
   private var device: Int?
   private var finger: (slot: Int, place: Point)?
 
-  /// Crosses in the corners and in the centre. On a round panel, they are inside the visible circle.
+  /// Crosses are in the corners and in the centre. On a round panel, they are inside the visible
+  /// circle.
   package init(isRound: Bool = false) {
     let side = isRound ? 0.22 : 0.1
     crosses = [
@@ -38,7 +36,6 @@ package struct Calibration: Sendable {
   /// The next cross to tap, or nil after the last.
   package var cross: Point? { taps.count < crosses.count ? crosses[taps.count] : nil }
 
-  /// Handles a report of a touchscreen.
   package mutating func handle(_ event: InputEvent, of touchscreen: Touchscreen) {
     guard cross != nil else { return }
     switch event {
@@ -59,7 +56,7 @@ package struct Calibration: Sendable {
     }
   }
 
-  /// The matrix that maps the touchscreen's positions to the crosses. Throws if not all crosses were tapped.
+  /// Throws if not all crosses were tapped.
   package func matrix() throws(CalibrationRefusal) -> TouchMatrix {
     guard cross == nil, let touchscreen else {
       throw CalibrationRefusal("not all crosses were tapped")
@@ -68,8 +65,8 @@ package struct Calibration: Sendable {
       taps: taps.map { touchscreen.matrix.inverted(at: $0) }, on: crosses)
   }
 
-  /// The distance of each tap from its cross in pixels of a panel, with `matrix`, or with the current matrix if that
-  /// is nil.
+  /// Returns the distance of each tap from its cross in pixels of a panel, with `matrix`, or with
+  /// the current matrix if that is nil.
   package func errors(by matrix: TouchMatrix? = nil, on panel: PixelSize) -> [Double] {
     zip(taps, crosses).map { tap, cross in
       let place =

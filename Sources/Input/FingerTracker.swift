@@ -5,9 +5,9 @@ package import Geometry
 
 /// An event of a touchscreen or pointer.
 ///
-/// The caller assigns numbers to devices. Positions are on the mounted panel, 0 … 1 along each side.
+/// The caller assigns numbers to devices. Positions are on the mounted panel, 0 … 1 along each
+/// side.
 package enum InputEvent: Hashable, Sendable {
-  /// A finger touched the panel in one of the touchscreen's slots.
   case down(device: Int, slot: Int, at: Point)
   case move(device: Int, slot: Int, to: Point)
   case up(device: Int, slot: Int)
@@ -23,11 +23,11 @@ package enum InputEvent: Hashable, Sendable {
   case removed(device: Int)
 }
 
-/// A touch of one finger. The receiver maps the position to the design.
 package struct CanvasTouch: Hashable, Sendable {
   package var finger: Int
   package var phase: Touch.Phase
-  /// The position in pixels of the unrotated canvas, possibly outside it. For `up` and `cancel`, the last position.
+  /// In pixels of the unrotated canvas, possibly outside it. For `up` and `cancel`, the last
+  /// position.
   package var position: Point
 
   package init(finger: Int, phase: Touch.Phase, position: Point) {
@@ -39,8 +39,8 @@ package struct CanvasTouch: Hashable, Sendable {
 
 /// Assigns numbers to the fingers of all devices. All pointers together count as one more finger.
 ///
-/// A touch gets the lowest free number when it begins. Numbers are reused. Every touch ends: if a finger disappears
-/// without lifting, because its device was removed or its slot was reused, the touch is cancelled. Events of unknown
+/// A touch gets the lowest free number when it begins. If a finger disappears without lifting,
+/// because its device was removed or its slot was reused, the touch is cancelled. Events of unknown
 /// touches are ignored.
 package struct FingerTracker: Sendable {
   private enum Key: Hashable {
@@ -53,24 +53,24 @@ package struct FingerTracker: Sendable {
     var position: Point
   }
 
-  /// The minimum distance between two fingers, as a fraction of the panel's longer side: 5 mm on a 7-inch panel.
+  /// The minimum distance between two fingers, as a fraction of the panel's longer side: 5 mm on a
+  /// 7-inch panel.
   private static let fingerWidth = 0.03
 
   package var mapping: PanelMapping
   private var down: [Key: Finger] = [:]
-  /// The position of the pointer in canvas pixels, or the centre before it is known.
+  /// In canvas pixels. Nil before it is known.
   package private(set) var pointer: Point?
-  /// The pointers whose button is held. The pointer's touch lasts while there are any.
   private var pressing: Set<Int> = []
 
   package init(mapping: PanelMapping) {
     self.mapping = mapping
   }
 
-  /// The touches of an event, in order. O(n) in the number of fingers.
+  /// Returns the touches of an event, in O(n) of the fingers.
   ///
-  /// - Parameter twins: The other parts of the same device. Many touchscreens report a finger both as a touch and as
-  ///   a mouse or pen. Only the part that reports it first counts.
+  /// - Parameter twins: The other parts of the same device. Many touchscreens report a finger both
+  ///   as a touch and as a mouse or pen. Only the part that reports it first counts.
   package mutating func handle(_ event: InputEvent, twins: Set<Int> = []) -> [CanvasTouch] {
     switch event {
     case .down(let device, let slot, let place):
@@ -109,8 +109,9 @@ package struct FingerTracker: Sendable {
       }
   }
 
-  /// Ends the touches of a device that are less than a finger's width from a new one, because those fingers must
-  /// have left the panel. Some touchscreens report this a tenth of a second late, or at the next touch.
+  /// Ends the touches of a device that are less than a finger's width from a new one, because those
+  /// fingers must have left the panel. Some touchscreens report this a tenth of a second late, or
+  /// at the next touch.
   private mutating func liftLeft(on device: Int, near place: Point) -> [CanvasTouch] {
     let width = Double(max(mapping.canvas.width, mapping.canvas.height)) * Self.fingerWidth
     let left = down.filter { key, finger in

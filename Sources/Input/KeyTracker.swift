@@ -2,7 +2,6 @@
 
 package import Controls
 
-/// The meaning of a key for a kiosk.
 package enum KeyInput: Hashable, Sendable {
   case keystroke(Keystroke)
   /// Ctrl+C.
@@ -10,7 +9,8 @@ package enum KeyInput: Hashable, Sendable {
   /// Ctrl+Alt+F1 etc.: another virtual terminal, by its number.
   case terminal(Int)
 
-  /// The keystrokes for clockwise detents of an encoder or a wheel, limited to a plausible number.
+  /// Returns the keystrokes for clockwise detents of an encoder or a wheel, limited to a plausible
+  /// number.
   package static func turns(_ detents: Int) -> [KeyInput] {
     Array(
       repeating: .keystroke(detents > 0 ? .right : .left),
@@ -18,21 +18,20 @@ package enum KeyInput: Hashable, Sendable {
   }
 }
 
-/// Translates the keys of all keyboards and knobs from Linux key codes, which identify a position and don't depend
-/// on the layout. It tracks modifiers, so that Shift+Tab differs from Tab.
+/// Translates the keys of all keyboards and knobs from Linux key codes, which identify a position
+/// and don't depend on the layout.
 package struct KeyTracker: Sendable {
   private struct Key: Hashable {
     var device: Int
     var code: Int
   }
 
-  /// The held modifier keys.
   private var held: Set<Key> = []
 
   package init() {}
 
-  /// The meaning of a pressed or released key, or nil if the kiosk ignores it. The caller assigns numbers to
-  /// devices. Codes are defined in linux/input-event-codes.h.
+  /// Returns nil if the kiosk ignores the key. The caller assigns numbers to devices. Codes are
+  /// defined in linux/input-event-codes.h.
   package mutating func handle(device: Int, code: Int, isDown: Bool) -> KeyInput? {
     if Self.modifiers.contains(code) {
       let key = Key(device: device, code: code)
@@ -52,7 +51,6 @@ package struct KeyTracker: Sendable {
 
   private func holds(_ keys: Set<Int>) -> Bool { held.contains { keys.contains($0.code) } }
 
-  /// Forgets the held keys of a removed device.
   package mutating func remove(device: Int) {
     held = held.filter { $0.device != device }
   }
@@ -83,9 +81,9 @@ package struct KeyTracker: Sendable {
     113: .stop, 128: .stop, 166: .stop,
   ]
 
-  /// The codes of keys used by a console or a kiosk, except power buttons, which the system handles. Keys used only
-  /// for speech are also excluded, so that a device without others, such as volume keys with a power button, is left
-  /// to the system.
+  /// Keys used by a console or a kiosk, except power buttons, which the system handles. Keys used
+  /// only for speech are also excluded, so that a device without others, such as volume keys with a
+  /// power button, is left to the system.
   package static let ownCodes =
     Array(1...83) + keystrokes.filter { $0.key > 83 && !$0.value.isOfSpeech }.keys.sorted()
 }

@@ -3,8 +3,9 @@
 package import Geometry
 internal import Motion
 
-/// The mapping from the position reported by a touchscreen to the position on the panel, whose sides count as 1
-/// each: x' = a·x + b·y + c, y' = d·x + e·y + f. libinput calls it a calibration matrix.
+/// The mapping from the position reported by a touchscreen to the position on the panel, whose
+/// sides count as 1 each: x' = a·x + b·y + c, y' = d·x + e·y + f. libinput calls it a calibration
+/// matrix.
 package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
   /// a, b, c, d, e and f.
   package let coefficients: [Double]
@@ -13,7 +14,8 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
 
   private init(unchecked coefficients: [Double]) { self.coefficients = coefficients }
 
-  /// A matrix of six numbers. Throws if one is NaN or too large, or if the matrix maps the panel to almost nothing.
+  /// Throws if there aren't six numbers, if one is NaN or too large, or if the matrix maps the
+  /// panel to almost nothing.
   package init(_ coefficients: [Double]) throws(CalibrationRefusal) {
     guard coefficients.count == 6 else {
       throw CalibrationRefusal(
@@ -31,7 +33,6 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
     self = matrix
   }
 
-  /// The maximum magnitude of a coefficient.
   private static let largest = 100.0
   /// The minimum fraction of the panel that the touchscreen must cover.
   private static let leastArea = 1.0 / 64
@@ -47,7 +48,7 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
       coefficients[3] * place.x + coefficients[4] * place.y + coefficients[5])
   }
 
-  /// The touchscreen's position that this matrix maps to `place`.
+  /// Returns the touchscreen's position that this matrix maps to `place`.
   package func inverted(at place: Point) -> Point {
     let (x, y) = (place.x - coefficients[2], place.y - coefficients[5])
     return Point(
@@ -61,7 +62,6 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// An error for an invalid calibration.
 package struct CalibrationRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 
@@ -69,11 +69,12 @@ package struct CalibrationRefusal: Error, Hashable, Sendable, CustomStringConver
 }
 
 extension TouchMatrix {
-  /// The matrix that best maps the taps to the crosses, by least squares. There must be at least three crosses, and
-  /// as many taps.
+  /// Maps the taps to the crosses by least squares. There must be at least three crosses, and as
+  /// many taps.
   ///
-  /// Throws if the taps are close together or on a line, because they give no information about the rest of the
-  /// panel, or if no matrix maps them near their crosses, because one tap must have been elsewhere.
+  /// Throws if the taps are close together or on a line, because they give no information about the
+  /// rest of the panel, or if no matrix maps them near their crosses, because one tap must have
+  /// been elsewhere.
   package init(taps: [Point], on crosses: [Point]) throws(CalibrationRefusal) {
     precondition(taps.count == crosses.count && taps.count >= 3, "a tap for each cross")
     let count = Double(taps.count)
