@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The acceleration of a panel along its three axes, in g. A panel at rest measures 1 g upwards.
+/// The acceleration of a panel in g. A panel at rest measures 1 g upwards.
 package struct Acceleration: Hashable, Sendable {
   package var x: Double
   package var y: Double

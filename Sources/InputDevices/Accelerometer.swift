@@ -4,8 +4,8 @@ package import LinuxIO
 package import Motion
 package import SystemPackage
 
-/// Reports shakes of the panel from an accelerometer: an Industrial I/O device, which is polled, or an input device,
-/// which sends events.
+/// Reports shakes of the panel from an accelerometer: an Industrial I/O device, which is polled, or
+/// an input device, which sends events.
 ///
 /// While not listening, an accelerometer causes no wake-ups.
 package final class Accelerometer {
@@ -20,9 +20,8 @@ package final class Accelerometer {
   private var detector: ShakeDetector
   private var token: EventLoop.Token?
 
-  /// Finds an accelerometer in the kernel's directories. Nil if there isn't one.
-  ///
-  /// `onShake` is called from `loop` with the time of the shake on the monotonic clock.
+  /// Finds an accelerometer, or returns nil if there isn't one. `onShake` is called with the time
+  /// on the monotonic clock.
   package init?(
     detector: ShakeDetector = ShakeDetector(), on loop: EventLoop,
     industrialDevices: String = "/sys/bus/iio/devices", inputDevices: String = "/dev/input",
@@ -43,7 +42,6 @@ package final class Accelerometer {
   /// Whether shakes are reported. Listening stops automatically when the device is removed.
   package var isListening: Bool { token != nil }
 
-  /// Starts or stops listening.
   package func listen(_ listens: Bool) throws(Errno) {
     guard listens != isListening else { return }
     guard listens else {

@@ -5,10 +5,10 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// Finds devices of one kind among the kernel's input devices, at startup and whenever one is plugged in.
+/// Finds devices of one kind, at startup and whenever one is plugged in.
 ///
-/// A separate thread opens them. A device's driver may be a program (uinput), and until it responds to a request,
-/// the kernel blocks all processes that open the device, for up to half a minute.
+/// A separate thread opens them. A device's driver may be a program (uinput), and until it responds
+/// to a request, the kernel blocks all processes that open the device, for up to half a minute.
 ///
 /// Causes no wake-ups unless devices change.
 final class DeviceSearch<Device: Sendable> {
@@ -22,12 +22,13 @@ final class DeviceSearch<Device: Sendable> {
   private let loop: EventLoop
   private let worker: Worker
   private var monitor: HotplugMonitor?
-  /// Whether devices have changed since the current search began.
+  /// Whether devices have changed since the search began.
   private var isOutdated = false
   private var nextLook: EventLoop.Token?
 
-  /// Starts searching `folder`, excluding the paths in `known`. On the search's thread, `open` tries each path, and
-  /// returns nil for devices of other kinds. `found` receives the others on `loop`.
+  /// Starts searching `folder`, excluding the paths in `known`. On the search's thread, `open`
+  /// tries each path, and returns nil for devices of other kinds. `found` receives the rest on
+  /// `loop`.
   init(
     in folder: String, on loop: EventLoop, except known: @escaping () -> Set<String>,
     open: @escaping @Sendable (String) -> Device?, found: @escaping ([Device]) -> Void
@@ -42,11 +43,10 @@ final class DeviceSearch<Device: Sendable> {
     look()
   }
 
-  /// The possible paths of devices in `folder`.
   static func paths(in folder: String) -> [String] { devices.map { "\(folder)/event\($0)" } }
 
-  /// Searches once the devices haven't changed for a second. libinput detects a new device at the same time and
-  /// opens it on the loop's thread, which must happen first (see above).
+  /// Searches once the devices haven't changed for a second. libinput opens a new device on the
+  /// loop's thread, which must happen first (see above).
   private func lookSoon() {
     nextLook = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in look() }
   }

@@ -14,9 +14,7 @@ internal import YAML
 ///       steps: 4
 package struct DeviceSettings: Sendable {
   package struct Device: Hashable, Sendable {
-    /// The calibration matrix of a touchscreen.
     package var calibration: TouchMatrix?
-    /// The number of steps an encoder reports per detent.
     package var stepsPerDetent: Int?
 
     package init(calibration: TouchMatrix? = nil, stepsPerDetent: Int? = nil) {
@@ -31,10 +29,10 @@ package struct DeviceSettings: Sendable {
 
   package static let path = "/etc/roundel/calibration"
 
-  /// The current settings in the file. Empty if there isn't a file.
+  /// Empty if there isn't a file.
   package static var ofThisMachine: DeviceSettings { DeviceSettings(reading: path) }
 
-  /// Reads the settings of a file. An error in a device's entry doesn't affect other entries.
+  /// Reads a file. An error in a device's entry doesn't affect other entries.
   package init(reading path: String) {
     var bytes: [UInt8] = []
     var problem: String?
@@ -47,7 +45,6 @@ package struct DeviceSettings: Sendable {
     if let problem { problems.append(problem) }
   }
 
-  /// Parses the contents of a file.
   package init(_ text: String, path: String) {
     let isEmpty = text.split(separator: "\n").allSatisfy { line in
       line.first { $0 != " " } == "#" || line.allSatisfy(\.isWhitespace)
@@ -93,7 +90,6 @@ package struct DeviceSettings: Sendable {
     set { devices[name] = newValue }
   }
 
-  /// The contents of the file.
   package var text: String {
     "# What Roundel knows of input devices; written by roundel calibrate.\n"
       + devices.sorted { $0.key < $1.key }.map { name, device in
@@ -104,7 +100,7 @@ package struct DeviceSettings: Sendable {
       }.joined()
   }
 
-  /// A name as a double-quoted YAML scalar.
+  /// Returns a name as a double-quoted YAML scalar.
   private static func quoted(_ name: String) -> String {
     "\""
       + name.unicodeScalars.map { scalar in

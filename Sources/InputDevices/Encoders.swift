@@ -26,8 +26,9 @@ struct EncoderReports {
     var maximum: Int
     var value: Int
 
-    /// The rotation to `new`, the shorter way round. The kernel's driver (rotary_encoder.c) wraps from the second to
-    /// last value to the first. If the last value is reported, it is treated like any other.
+    /// Returns the rotation to `new`, the shorter way round. The kernel's driver (rotary_encoder.c)
+    /// wraps from the second to last value to the first. If the last value is reported, it is
+    /// treated like any other.
     mutating func turn(to new: Int) -> Int {
       let (lowest, highest) = (min(minimum, maximum), max(minimum, maximum))
       // The axis of a virtual device may have any length.
@@ -44,13 +45,13 @@ struct EncoderReports {
     }
   }
 
-  /// Interprets an encoder with a relative axis, or with an absolute one if `scale` isn't nil.
+  /// - Parameter scale: The absolute axis, or nil for a relative one.
   init(scale: Scale? = nil, stepsPerDetent: Int = 1) {
     self.scale = scale
     self.stepsPerDetent = max(1, stepsPerDetent)
   }
 
-  /// The keystrokes of an event, one per detent. Positive values are clockwise.
+  /// Returns one keystroke per detent. Positive values are clockwise.
   mutating func handle(type: UInt16, code: UInt16, value: Int32) -> [KeyInput] {
     switch Int32(type) {
     case EV_REL where Self.axes.contains(Int32(code)): return turn(by: Int(value))
@@ -81,7 +82,7 @@ private final class EncoderDevice: Sendable {
   let events: EventDevice
   let stepsPerDetent: Int
 
-  /// Nil if the device at `path` isn't an encoder, or can't be opened.
+  /// Returns nil if the device isn't an encoder, or can't be opened.
   init?(_ path: String) {
     guard let opened = try? OwnedDescriptor(opening: path, O_RDONLY | O_NONBLOCK),
       let events = EventDevice(on: opened.rawValue), events.isEncoder
@@ -94,13 +95,12 @@ private final class EncoderDevice: Sendable {
   }
 }
 
-/// An encoder in use.
 private final class Encoder {
   let device: EncoderDevice
   private var reports: EncoderReports
   private var token: EventLoop.Token?
 
-  /// Listens to `device`. `handler` receives the new keystrokes, or nil after the device is removed.
+  /// - Parameter handler: Receives the new keystrokes, or nil after the device is removed.
   init?(
     _ device: EncoderDevice, on loop: EventLoop,
     _ handler: @escaping (_ encoder: Encoder, [KeyInput]?) -> Void
@@ -123,7 +123,7 @@ private final class Encoder {
   }
 }
 
-/// The rotary encoders of this machine, with their buttons, including those plugged in later. libinput ignores them,
+/// The machine's rotary encoders, including encoders plugged in later. libinput ignores them,
 /// because it doesn't support devices with one axis.
 package final class Encoders {
   private let loop: EventLoop
@@ -131,7 +131,6 @@ package final class Encoders {
   private var encoders: [Encoder] = []
   private var search: DeviceSearch<EncoderDevice>?
 
-  /// Starts looking for encoders in the kernel's `folder`. Calls `onKey` from `loop`.
   package init(
     on loop: EventLoop, inputDevices folder: String = "/dev/input",
     onKey: @escaping (KeyInput, Timestamp) -> Void

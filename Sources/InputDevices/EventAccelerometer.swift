@@ -4,15 +4,15 @@ internal import CEvdev
 internal import Glibc
 internal import LinuxIO
 
-/// An accelerometer that is an input device, as in tablets and game pads: it reports each axis separately, followed
-/// by a report event when a sample is complete (Linux, Documentation/input/event-codes.rst).
+/// An accelerometer that is an input device, as in tablets and game pads: it reports each axis
+/// separately, followed by a report event when a sample is complete (Linux,
+/// Documentation/input/event-codes.rst).
 final class EventAccelerometer {
   private static let axes = [ABS_X, ABS_Y, ABS_Z]
 
   let descriptor: OwnedDescriptor
   private let device: EventDevice
 
-  /// The first accelerometer in `folder` that can be opened, or nil if there isn't one.
   static func first(in folder: String) -> EventAccelerometer? {
     DeviceSearch<EventDevice>.paths(in: folder).lazy.compactMap(EventAccelerometer.init).first
   }
@@ -26,7 +26,7 @@ final class EventAccelerometer {
     self.device = device
   }
 
-  /// The samples since the last call, or nil after the device is removed.
+  /// Returns the samples since the last call, or nil after the device is removed.
   func read() -> [Acceleration]? {
     var samples: [Acceleration] = []
     let isPresent = device.read { event in

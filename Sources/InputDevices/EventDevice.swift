@@ -4,14 +4,14 @@ internal import CEvdev
 internal import Glibc
 internal import Input
 
-/// The events and capabilities of an open input device. C: `struct libevdev`.
-///
-/// An object may move between threads, but only one thread may use it at a time.
+/// The events and capabilities of an open input device. C: `struct libevdev`. An object may move
+/// between threads, but only one thread may use it at a time.
 // Safe: the pointer is valid from `init` to `deinit`, and is only passed to libevdev.
 @safe final class EventDevice: @unchecked Sendable {
   private let device: OpaquePointer
 
-  /// The device of a descriptor, which must stay open while the object exists. Nil if it isn't an input device.
+  /// Returns nil if the descriptor isn't an input device's. It must stay open while the object
+  /// exists.
   init?(on descriptor: CInt) {
     var device: OpaquePointer?
     // Writes the pointer that `deinit` frees.
@@ -25,7 +25,6 @@ internal import Input
     unsafe libevdev_free(device)
   }
 
-  /// The device's human-readable name, as reported by the kernel.
   var name: String { unsafe String(cString: libevdev_get_name(device)) }
 
   func has(_ type: CInt, _ code: CInt) -> Bool {
@@ -36,17 +35,15 @@ internal import Input
     unsafe libevdev_has_property(device, UInt32(property)) != 0
   }
 
-  /// The value of an axis after the last event.
   func value(ofAxis axis: CInt) -> Int {
     Int(unsafe libevdev_get_event_value(device, UInt32(EV_ABS), UInt32(axis)))
   }
 
-  /// Whether a switch is on after the last event.
   func isOn(_ number: CInt) -> Bool {
     unsafe libevdev_get_event_value(device, UInt32(EV_SW), UInt32(number)) != 0
   }
 
-  /// Units per g or per millimetre, or 0 if the axis has no resolution.
+  /// Returns units per g or per millimetre, or 0 if the axis has no resolution.
   func resolution(ofAxis axis: CInt) -> Int {
     Int(unsafe libevdev_get_abs_resolution(device, UInt32(axis)))
   }
@@ -65,16 +62,16 @@ internal import Input
     }
   }
 
-  /// Takes exclusive use of the events until the descriptor is closed. Has no effect if another program already has
-  /// it.
+  /// Takes exclusive use of the events until the descriptor is closed. Has no effect if another
+  /// program already has it.
   func takeEvents() { unsafe libevdev_grab(device, LIBEVDEV_GRAB) }
 
-  /// The maximum number of events per call to `read`, so that a flood of events delays the loop by less than a
-  /// frame. The rest is read with the next events.
+  /// Per call of `read`, so that a flood of events delays the loop by less than a frame. The rest
+  /// is read with the next events.
   private static let maximumEvents = 1024
 
-  /// Calls `body` with the events since the last call. If the kernel dropped some, libevdev replaces them by others.
-  /// Returns false after the device is removed.
+  /// Calls `body` with the events since the last call. If the kernel dropped some, libevdev
+  /// replaces them by others. Returns false after the device is removed.
   func read(_ body: (input_event) -> Void) -> Bool {
     var event = input_event()
     var flag = LIBEVDEV_READ_FLAG_NORMAL
@@ -93,18 +90,19 @@ internal import Input
     return true
   }
 
-  /// Whether the device is a rotary encoder or a knob.
   var isEncoder: Bool { Self.isEncoder { has($0, $1) } }
 
-  /// Whether a device with these axes rotates, instead of moving in a plane like a mouse. The driver of encoders
-  /// uses the axis named in the board's description: an absolute one, ABS_X by default, or a relative one.
+  /// Whether a device with these axes rotates, instead of moving in a plane like a mouse. The
+  /// driver of encoders uses the axis named in the board's description: an absolute one, ABS_X by
+  /// default, or a relative one.
   static func isEncoder(_ has: (_ type: CInt, _ axis: CInt) -> Bool) -> Bool {
     if scaleAxis(has) != nil { return true }
     return !(has(EV_REL, REL_X) && has(EV_REL, REL_Y))
       && EncoderReports.axes.contains { has(EV_REL, $0) }
   }
 
-  /// The absolute axis of a device without other axes, and without pen, touch or game buttons.
+  /// Returns the absolute axis of a device without other axes, and without pen, touch or game
+  /// buttons.
   private static func scaleAxis(_ has: (_ type: CInt, _ axis: CInt) -> Bool) -> CInt? {
     let axes = (0..<CInt(ABS_CNT)).filter { has(EV_ABS, $0) }
     let others = [BTN_TOUCH, BTN_TOOL_PEN, BTN_TOOL_FINGER, BTN_JOYSTICK, BTN_GAMEPAD, BTN_LEFT]
@@ -116,7 +114,7 @@ internal import Input
     return axes[0]
   }
 
-  /// The position of an encoder with an absolute axis, or nil for other devices.
+  /// The position of an encoder with an absolute axis.
   var encoderScale: EncoderReports.Scale? {
     guard let axis = Self.scaleAxis({ has($0, $1) }),
       let range = unsafe libevdev_get_abs_info(device, UInt32(axis))
@@ -127,6 +125,5 @@ internal import Input
       value: Int(range.pointee.value))
   }
 
-  /// Whether the device has keys that a console or a kiosk uses.
   var isKeyboard: Bool { KeyTracker.ownCodes.contains { has(EV_KEY, CInt($0)) } }
 }

@@ -8,13 +8,10 @@ internal import SystemPackage
 /// An input device with haptic feedback: a vibration motor under the panel, or a game pad (Linux,
 /// Documentation/input/ff.rst).
 package final class HapticDevice: Sendable {
-  /// The path of the device file.
   package let path: String
-  /// The human-readable name, as reported by the kernel.
   package let name: String
   private let descriptor: OwnedDescriptor
 
-  /// The haptic devices in `folder` that can be opened.
   package static func all(in folder: String = "/dev/input") -> [HapticDevice] {
     DeviceSearch<HapticDevice>.paths(in: folder).compactMap(HapticDevice.init)
   }
@@ -29,15 +26,15 @@ package final class HapticDevice: Sendable {
     descriptor = opened
   }
 
-  /// Whether the device is still plugged in: its file still has a name.
+  /// The file of an unplugged device has no name any more.
   var isPresent: Bool {
     var information = stat()
     // Fills the local.
     return unsafe fstat(descriptor.rawValue, &information) == 0 && information.st_nlink > 0
   }
 
-  /// Uploads the tick effect to the device and returns its number. A device implemented by a program (uinput) may be
-  /// slow to respond.
+  /// Uploads the tick effect and returns its number. A device implemented by a program (uinput) may
+  /// be slow to respond.
   func uploadTick() throws(Errno) -> UInt16 {
     var effect = unsafe ff_effect()
     unsafe effect.type = UInt16(FF_RUMBLE)
@@ -52,7 +49,7 @@ package final class HapticDevice: Sendable {
     return UInt16(bitPattern: unsafe effect.id)
   }
 
-  /// Plays an uploaded effect from the start. Never blocks.
+  /// Never blocks.
   func play(_ effect: UInt16) throws(Errno) {
     var event = input_event()
     event.type = UInt16(EV_FF)

@@ -4,16 +4,16 @@ package import LinuxIO
 internal import Motion
 package import SystemPackage
 
-/// The tick effect: short and hard, like a metal detent. Magnitudes are of 65 535.
+/// A short and hard effect, like a metal detent. Magnitudes are of 65 535.
 enum Tick {
   static let milliseconds: UInt16 = 15
   static let strongMagnitude: UInt16 = 0x8000
   static let weakMagnitude: UInt16 = 0xffff
 }
 
-/// Accepts events at least an interval after the last accepted one. Others are dropped.
+/// Accepts events at least an interval after the last accepted one.
 struct RateLimit {
-  /// The minimum interval in seconds.
+  /// In seconds.
   let interval: Double
   private var next = Timestamp.zero
 
@@ -28,8 +28,7 @@ struct RateLimit {
   }
 }
 
-/// Plays haptic ticks on all haptic devices of this machine, including those plugged in later. Without a device, a
-/// tick does nothing.
+/// Plays haptic ticks on all haptic devices of this machine, including those plugged in later.
 ///
 /// Causes no wake-ups between ticks.
 package final class Haptics {
@@ -37,7 +36,7 @@ package final class Haptics {
     let device: HapticDevice
     let tick: UInt16
 
-    /// Nil if the device at `path` isn't haptic, or rejects the effect.
+    /// Returns nil if the device isn't haptic, or rejects the effect.
     init?(path: String) {
       guard let device = HapticDevice(path: path), let tick = try? device.uploadTick() else {
         return nil
@@ -52,7 +51,6 @@ package final class Haptics {
   private var limit = RateLimit(interval: Double(Tick.milliseconds) / 1000)
   private var search: DeviceSearch<Player>?
 
-  /// Starts looking for devices in the kernel's `folder`, on `loop`.
   package init(on loop: EventLoop, inputDevices folder: String = "/dev/input") throws(Errno) {
     search = try DeviceSearch(
       in: folder, on: loop,
@@ -65,8 +63,8 @@ package final class Haptics {
       found: { [unowned self] in players += $0 })
   }
 
-  /// Plays a tick, unless one is already playing. Never blocks. A device that fails isn't used again until devices
-  /// change.
+  /// Plays a tick, unless one is already playing. Never blocks. A device that fails isn't used
+  /// again until devices change.
   package func tick() {
     guard !players.isEmpty, limit.admits(at: MonotonicClock.now) else { return }
     players.removeAll { player in

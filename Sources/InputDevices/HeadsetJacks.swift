@@ -5,12 +5,11 @@ internal import Glibc
 package import LinuxIO
 package import SystemPackage
 
-/// The jacks of sound cards: whether a headset is plugged in, according to the kernel's switches (Linux,
+/// Reports whether a headset is plugged in, according to the kernel's switches (Linux,
 /// Documentation/input/event-codes.rst: SW_HEADPHONE_INSERT).
 ///
 /// Causes no wake-ups between changes.
 package final class HeadsetJacks {
-  /// A device with such a switch.
   private final class Jack: Sendable {
     let path: String
     let descriptor: OwnedDescriptor
@@ -25,7 +24,7 @@ package final class HeadsetJacks {
       descriptor = opened
     }
 
-    /// Reads the new events. Returns whether a headset is plugged in, or nil after the device is removed.
+    /// Returns whether a headset is plugged in, or nil after the device is removed.
     func read() -> Bool? {
       device.read { _ in } ? device.isOn(SW_HEADPHONE_INSERT) : nil
     }
@@ -37,8 +36,7 @@ package final class HeadsetJacks {
   private var search: DeviceSearch<Jack>?
   private var isIn = false
 
-  /// Starts looking in the kernel's `folder`. `onChange` is called from `loop` whenever a headset is plugged in, or
-  /// the last one is unplugged.
+  /// - Parameter onChange: Called whenever a headset is plugged in, or the last one is unplugged.
   package init(
     in folder: String = "/dev/input", on loop: EventLoop, onChange: @escaping (_ isIn: Bool) -> Void
   ) throws(Errno) {

@@ -22,12 +22,11 @@ struct IndustrialAccelerometer {
 
   private let axes: [Axis]
 
-  /// The first accelerometer in `folder`, or nil if there isn't one.
   static func first(in folder: String) -> IndustrialAccelerometer? {
     devices.lazy.compactMap { IndustrialAccelerometer(device: "\(folder)/iio:device\($0)") }.first
   }
 
-  /// The accelerometer with its files in `device`, or nil if it doesn't have three axes.
+  /// Returns nil if the device doesn't have three axes.
   init?(device: String) {
     func setting(_ axis: String, _ name: String) -> Double? {
       number(in: "\(device)/in_accel_\(axis)_\(name)") ?? number(in: "\(device)/in_accel_\(name)")
@@ -41,7 +40,7 @@ struct IndustrialAccelerometer {
     self.axes = axes
   }
 
-  /// The current acceleration, or nil if it can't be read, for example after it was unplugged.
+  /// Returns nil if reading fails, for example after the device was unplugged.
   func read() -> Acceleration? {
     let values = axes.compactMap { axis in
       number(in: axis.path).map { ($0 + axis.offset) * axis.scale / Self.metresPerG }
@@ -51,7 +50,6 @@ struct IndustrialAccelerometer {
   }
 }
 
-/// The number in a kernel file.
 private func number(in path: String) -> Double? {
   do throws(Errno) {
     let file = try OwnedDescriptor(opening: path, O_RDONLY)

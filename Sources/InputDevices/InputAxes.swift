@@ -8,11 +8,10 @@ internal import LinuxIO
 package struct InputAxes: Hashable, Sendable {
   package var path: String
   package var name: String
-  /// The axes, each with its minimum, maximum and units per millimetre.
+  /// Each with its minimum, maximum and units per millimetre.
   package var axes: [String]
   package var properties: [String]
 
-  /// The axes of all readable devices.
   package static func all(in folder: String = "/dev/input") -> [InputAxes] {
     DeviceSearch<Int>.paths(in: folder).compactMap { InputAxes($0) }
   }

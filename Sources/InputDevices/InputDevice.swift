@@ -7,25 +7,23 @@ internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
-/// An input device as reported by libinput.
 package struct InputDevice: Hashable, Sendable {
   /// A capability of a device. Many devices have several.
   package enum Kind: String, CaseIterable, Sendable {
     case touch, pointer, keyboard, stylus, other
   }
 
-  /// The human-readable name, as reported by the kernel.
   package var name: String
-  /// The path of the device file.
   package var path: String
   package var kinds: Set<Kind>
-  /// Whether the device reports positions on a panel. Some touchscreens report every finger as a pen.
+  /// Whether the device reports positions on a panel. Some touchscreens report every finger as a
+  /// pen.
   package var isTouchscreen: Bool { !kinds.isDisjoint(with: [.touch, .stylus]) }
   /// The size of its surface in millimetres, or nil if unknown.
   package var millimetres: Size?
   /// The number of fingers it tracks, or nil if unknown or not a touchscreen.
   package var fingers: Int?
-  /// The matrix that libinput applies to its positions, or nil if there isn't one.
+  /// The matrix that libinput applies to its positions.
   package var calibration: TouchMatrix?
 
   package init(
@@ -61,13 +59,11 @@ package struct InputDevice: Hashable, Sendable {
   }
 }
 
-/// An explanation why an input device can't be used.
 package struct InputProblem: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     case permission, failed
   }
 
-  /// The path of the device file.
   package var path: String
   package var kind: Kind
   /// The problem, and the remedy.

@@ -9,32 +9,34 @@ package import LinuxIO
 package import Motion
 internal import SystemPackage
 
-/// The touchscreens, pointers and keyboards of this machine's seat, including those plugged in later.
+/// The touchscreens, pointers and keyboards of this machine's seat, including those plugged in
+/// later.
 ///
-/// Keyboards are used exclusively, so that text typed at a panel reaches no console. Encoders are left to
-/// `Encoders`. Devices that can't be opened are in `problems`. Having no devices isn't an error.
-// Safe: `context`, `interface` and `listener` are created in `init`, freed in `deinit` and not used elsewhere.
-// libinput calls back only during calls made here, while `self` is alive.
+/// Keyboards are used exclusively, so that text typed at a panel reaches no console. `Encoders`
+/// handles encoders. `problems` contains devices that can't be opened. Having no devices isn't an
+/// error.
+// Safe: `context`, `interface` and `listener` are created in `init`, freed in `deinit` and not used
+// elsewhere. libinput calls back only during calls made here, while `self` is alive.
 @safe package final class SeatInput {
-  /// The mapping from panel positions to the canvas. The owner keeps it up to date.
+  /// From panel positions to the canvas. The owner keeps it up to date.
   package var mapping: PanelMapping {
     get { fingers.mapping }
     set { fingers.mapping = newValue }
   }
 
-  /// The known devices, in the order of their arrival.
+  /// In the order of their arrival.
   package var devices: [InputDevice] { known.map(\.device) }
-  /// The devices that could not be opened, one entry each.
   package private(set) var problems: [InputProblem] = []
-  /// Receives libinput's human-readable messages, one line at a time.
+  /// Receives libinput's messages, one line at a time.
   package var onMessage: ((String) -> Void)?
   /// Receives keys, and rotations of a mouse wheel: towards the user is right.
   package var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
-  /// Called with the position of a moved pointer on the unrotated canvas, if there isn't a touchscreen, and with nil
-  /// after a touch.
+  /// Called with the position of a moved pointer on the unrotated canvas, if there isn't a
+  /// touchscreen, and with nil after a touch.
   package var onPointer: (Point?) -> Void = { _ in }
 
-  /// Receives the touchscreens' reports instead of the handler. When it changes, current touches are cancelled.
+  /// Receives the touchscreens' reports instead of the handler. When it changes, current touches
+  /// are cancelled.
   package var taker: ((InputEvent, Touchscreen) -> Void)? {
     didSet {
       let now = MonotonicClock.now
@@ -52,8 +54,8 @@ internal import SystemPackage
   /// The rotation of wheels since the last detent, in 1/120 detents.
   private var wheel = 0.0
   private var token: EventLoop.Token?
-  /// libinput's devices by address, which isn't reused before the removal is reported. The devices of a group are
-  /// parts of the same hardware.
+  /// libinput's devices by address, which isn't reused before the removal is reported. The devices
+  /// of a group are parts of the same hardware.
   private var known:
     [(address: UInt, number: Int, group: UInt, descriptor: CInt?, device: InputDevice)] = []
   private var lastNumber = 0
@@ -67,11 +69,10 @@ internal import SystemPackage
   /// The argument of libinput's callbacks, which identifies this object.
   private let listener: UnsafeMutablePointer<roundel_listener>
 
-  /// Listens on `loop` and calls `handler` for each touch with the device's timestamp on the monotonic clock.
-  ///
   /// - Parameters:
   ///   - takesKeys: Whether keyboards are used. Otherwise they are left alone.
   ///   - seat: The udev name of the seat.
+  ///   - handler: Receives touches with the device's timestamp on the monotonic clock.
   package init(
     mapping: PanelMapping, takesKeys: Bool = false, seat: String = "seat0", on loop: EventLoop,
     _ handler: @escaping (CanvasTouch, Timestamp) -> Void
@@ -158,14 +159,14 @@ internal import SystemPackage
     }
   }
 
-  /// Records that a descriptor will be closed.
   private func forget(_ descriptor: CInt) {
     if let path = descriptors.first(where: { $0.value == descriptor })?.key {
       descriptors[path] = nil
     }
   }
 
-  /// Whether a device opened by libinput was unplugged, which is reported later. The kernel then lifts its fingers.
+  /// Whether a device opened by libinput was unplugged, which is reported later. The kernel then
+  /// lifts its fingers.
   private func isGone(_ descriptor: CInt) -> Bool {
     guard descriptors.values.contains(descriptor) else { return true }
     var state = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -256,7 +257,8 @@ internal import SystemPackage
     didSet {
       guard isSuspended != oldValue else { return }
       if isSuspended {
-        // Must happen before libinput lifts the fingers, which would activate the controls under them.
+        // Must happen before libinput lifts the fingers, which would activate the controls under
+        // them.
         let now = MonotonicClock.now
         for device in known {
           for touch in fingers.handle(.removed(device: device.number)) { handler(touch, now) }
@@ -269,7 +271,6 @@ internal import SystemPackage
     }
   }
 
-  /// Whether a device has keys that the kiosk uses.
   private func isKeyboard(_ device: OpaquePointer) -> Bool {
     takesKeys
       && KeyTracker.ownCodes.contains {
@@ -325,7 +326,6 @@ internal import SystemPackage
     }
   }
 
-  /// The matrix that libinput uses for a touchscreen, or nil if there isn't one.
   private static func calibration(of device: OpaquePointer) -> TouchMatrix? {
     var numbers = [Float](repeating: 0, count: 6)
     // Writes six numbers.
@@ -354,7 +354,6 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The meaning of a libinput event of a touchscreen or pointer, and its time. Nil for other events.
 private func translate(
   _ event: OpaquePointer, from device: Int
 ) -> (InputEvent, Timestamp)? {
