@@ -6,7 +6,7 @@ public import Drawing
 public import Geometry
 public import Motion
 
-/// A QR code. It doesn't respond to touch.
+/// A QR code, which doesn't respond to touch.
 ///
 /// The modules are dark on a light card in every theme, because most readers require that.
 public struct QRCode: KeyedControl, Hashable {
@@ -39,7 +39,7 @@ public struct QRCode: KeyedControl, Hashable {
 
   /// The centre of the card, in design pixels.
   public package(set) var center: Point
-  /// The width and height of the card, in design pixels.
+  /// The size of the card, in design pixels.
   public let size: Size
   /// The encoded text. If it is empty, the code is invisible.
   public package(set) var text: String
@@ -50,9 +50,9 @@ public struct QRCode: KeyedControl, Hashable {
   /// The width of the light margin in modules, at most 16. Readers expect 4.
   public package(set) var quietZone: Int
 
-  /// The modules, or nil if the text is empty.
+  /// Nil if the text is empty.
   private var grid: ModuleGrid?
-  /// The content of the current modules, and their place.
+  /// The content of the current modules.
   private var coded: Coded?
 
   package static let maximumQuietZone = 16
@@ -65,7 +65,7 @@ public struct QRCode: KeyedControl, Hashable {
 
   private var wanted: Coded { Coded(text: text, quietZone: quietZone, center: center) }
 
-  /// A code of `text` on a card of `size` around `center`.
+  /// Creates a code on a card.
   public init(
     center: Point, size: Size, text: String, color: ThemeColor = .hex(0x10151c),
     background: ThemeColor = .white, quietZone: Int = 4
@@ -80,14 +80,14 @@ public struct QRCode: KeyedControl, Hashable {
     coded = wanted
   }
 
-  /// A card with an empty text.
+  /// The text is empty.
   package init(center: Point, size: Size) {
     self.center = center
     self.size = size
     (text, color, background, quietZone) = ("", .hex(0x10151c), .white, 4)
   }
 
-  /// Encodes the text. Returns nil if it is empty.
+  /// Returns nil if the text is empty.
   private func code() throws(TooLong) -> ModuleGrid? {
     guard !text.isEmpty else { return nil }
     let short = min(size.width, size.height)
@@ -96,20 +96,19 @@ public struct QRCode: KeyedControl, Hashable {
       of: text, room: room, frame: Rect(center: center, size: size), margin: quietZone)
   }
 
-  /// Throws if the text doesn't fit.
   package func check() throws(TooLong) {
     if coded != wanted { _ = try code() }
   }
 
-  /// Encodes the text if it or the quiet zone has changed.
+  /// Encodes the text again if necessary.
   package mutating func keysChanged(since old: QRCode?, at now: Instant) {
     guard coded != wanted else { return }
     coded = wanted
     grid = (try? code()) ?? nil
   }
 
-  /// Encodes text with at most `room` modules per side. 15 % of the code may be damaged, or 7 % if it doesn't fit
-  /// otherwise.
+  /// Encodes text with at most `room` modules per side. 15 % of the code may be damaged, or 7 % if
+  /// it doesn't fit otherwise.
   private static func grid(
     of text: String, room: Int, frame: Rect, margin: Int
   ) throws(TooLong) -> ModuleGrid {
@@ -145,24 +144,24 @@ public struct QRCode: KeyedControl, Hashable {
     return (side, modules)
   }
 
-  /// The number of digits in the largest code (ISO/IEC 18004).
+  /// In the largest code (ISO/IEC 18004).
   private static let maximumDigits = 7089
 
-  /// The capacity of each version, with 21 + 4n modules per side, in UTF-8 bytes at the lowest level of error
-  /// correction (ISO/IEC 18004, table 7).
+  /// The capacity of each version, with 21 + 4n modules per side, in UTF-8 bytes at the lowest
+  /// level of error correction (ISO/IEC 18004, table 7).
   package static let capacities = [
     17, 32, 53, 78, 106, 134, 154, 192, 230, 271, 321, 367, 425, 458, 520, 586, 644, 718, 792, 858,
     929, 1003, 1091, 1171, 1273, 1367, 1465, 1528, 1628, 1732, 1840, 1952, 2068, 2188, 2303, 2431,
     2563, 2699, 2809, 2953,
   ]
 
-  /// The number of modules per side, without the quiet zone, or nil if the text is empty.
+  /// The modules per side, without the quiet zone, or nil if the text is empty.
   package var side: Int? { grid?.side }
 
-  /// False, because a QR code doesn't respond to touch.
+  /// Returns false, because a QR code doesn't respond to touch.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
-  /// Draws the card and the modules on it.
+  /// Draws the card and the modules.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     guard let grid else { return }
     let module = min(size.width, size.height) / Double(grid.side + 2 * grid.margin)
@@ -181,6 +180,6 @@ extension QRCode {
   /// The rectangle of the card.
   public var extent: Rect? { Rect(center: center, size: size) }
 
-  /// The centre. A code has no items.
+  /// Returns the centre. A code has no items.
   public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }
