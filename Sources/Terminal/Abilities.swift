@@ -2,7 +2,6 @@
 
 internal import Geometry
 
-/// The capabilities reported by a terminal.
 struct Abilities: Hashable {
   /// Whether tmux or screen is between this program and the terminal.
   var isMultiplexed = false
@@ -14,16 +13,17 @@ struct Abilities: Hashable {
   var hasPixelMouse = false
   /// Whether the terminal responds to status requests, in order.
   var answersStatus = false
-  /// The size of a cell in pixels.
+  /// In pixels.
   var cell: PixelSize?
   /// Whether the terminal has responded to all queries.
   var isComplete = false
 
-  /// Queries that the terminal answers in order. Every terminal answers the last one, so missing answers before that
-  /// will never arrive.
+  /// Terminals answer queries in order. Every terminal answers the last one, so missing answers
+  /// before that will never arrive.
   ///
-  /// Terminals may display unknown queries, so they are sent before the screen is cleared. tmux and screen interpret
-  /// the query for kitty graphics as a title. They don't forward these graphics, so the query is omitted.
+  /// Terminals may display unknown queries, so they are sent before the screen is cleared. tmux and
+  /// screen interpret the query for kitty graphics as a title, and don't forward these graphics, so
+  /// the query is omitted.
   var query: [UInt8] {
     var text = "\u{1b}[?2026$p\u{1b}[?1016$p\u{1b}[16t"
     // One pixel, for validation without display.
@@ -64,8 +64,8 @@ struct Abilities: Hashable {
 
   /// The best available graphics.
   ///
-  /// tmux offers sixels in every terminal, displays text instead if the terminal doesn't support them, keeps only
-  /// the last ten or twenty images for redrawing, and before version 3.6 paints up to five rows of pixels black
-  /// below each image.
+  /// tmux offers sixels in every terminal, displays text instead if the terminal doesn't support
+  /// them, keeps only the last ten or twenty images for redrawing, and before version 3.6 paints up
+  /// to five rows of pixels black below each image.
   var graphics: Graphics { hasKitty ? .kitty : hasSixel && !isMultiplexed ? .sixel : .blocks }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Control sequences for terminals. Sources: ECMA-48; "XTerm Control Sequences" (invisible-island.net).
+/// Sources: ECMA-48; "XTerm Control Sequences" (invisible-island.net).
 enum ControlSequence {
   /// The alternate screen, cleared, without a cursor.
   static let enter = Array("\u{1b}[?1049h\u{1b}[?25l\u{1b}[0m\u{1b}[2J".utf8)
@@ -11,9 +11,10 @@ enum ControlSequence {
   static let pixelMouse = Array("\u{1b}[?1016h".utf8)
   static let beginUpdate = Array("\u{1b}[?2026h".utf8)
   static let endUpdate = Array("\u{1b}[?2026l".utf8)
-  /// Requests the terminal's status. The response confirms that everything before was processed.
+  /// The response confirms that everything before was processed.
   static let askStatus = Array("\u{1b}[5n".utf8)
-  /// Undoes all of these, even after an incomplete sequence. The string terminator ends sixels and kitty graphics.
+  /// Undoes all of these, even after an incomplete sequence. The string terminator ends sixels and
+  /// kitty graphics.
   static let leave = Array(
     ("\u{1b}\\\u{1b}[?2026l\u{1b}[?1016l\u{1b}[?1006l\u{1b}[?1002l\u{1b}[0m\u{1b}[2J"
       + "\u{1b}[?25h\u{1b}[?1049l").utf8)
@@ -31,7 +32,7 @@ extension [UInt8] {
     append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 
-  /// Moves the cursor to a cell, counted from 0.
+  /// Cells are counted from 0.
   mutating func moveCursor(column: Int, row: Int) {
     append("\u{1b}[")
     append(number: row + 1)

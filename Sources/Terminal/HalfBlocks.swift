@@ -5,7 +5,6 @@ internal import Raster
 
 /// Displays a picture with block characters, each with two pixels, one above the other.
 struct HalfBlocks {
-  /// The pixels of a cell.
   private struct Cell: Hashable {
     var top: UInt32
     var bottom: UInt32
@@ -18,16 +17,15 @@ struct HalfBlocks {
   }
 
   private let columns: Int
-  /// The displayed cells. Nil if unknown.
+  /// Nil if unknown.
   private var cells: [Cell?]
 
-  /// Blocks for a terminal with unknown content.
   init(columns: Int, rows: Int) {
     self.columns = columns
     cells = Array(repeating: nil, count: columns * rows)
   }
 
-  /// Writes the cells that differ inside the rectangles `changes` of the picture. O(n) in their pixels.
+  /// Writes the cells that differ inside `changes`. O(n) in their pixels.
   mutating func encode(
     _ picture: ShownPicture, _ changes: [PixelRect], into output: inout [UInt8]
   ) {
@@ -55,7 +53,7 @@ struct HalfBlocks {
     }
   }
 
-  /// Moves the cursor. `skipping` is the number of cells to skip in the same row.
+  /// - Parameter count: The number of cells to skip in the same row.
   private static func move(
     to column: Int, _ row: Int, skipping count: Int?, _ output: inout [UInt8]
   ) {
@@ -68,7 +66,7 @@ struct HalfBlocks {
     output.append(UInt8(ascii: "C"))
   }
 
-  /// Writes a cell with the character that needs the fewest new colours.
+  /// Chooses the character that needs the fewest new colours.
   private static func write(_ cell: Cell, _ pen: inout Pen, _ output: inout [UInt8]) {
     let (top, bottom) = (cell.top, cell.bottom)
     if top == bottom {

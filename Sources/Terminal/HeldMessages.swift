@@ -5,14 +5,14 @@ internal import JSON
 internal import LinuxIO
 internal import SystemPackage
 
-/// Messages written to the standard error by this process and its children while the picture covers the terminal.
-/// They are held until the picture is removed.
+/// Messages that this process and its children write to standard error while the picture covers the
+/// terminal.
 package final class HeldMessages {
   private let terminal: OwnedDescriptor
   private let pipe: Pipe
   private var isReleased = false
 
-  /// Nil if the standard error isn't a terminal and needs no redirection.
+  /// Returns nil if the standard error isn't a terminal.
   package init?() {
     do throws(Errno) {
       guard isatty(2) == 1 else { return nil }

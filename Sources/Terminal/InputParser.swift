@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Splits a terminal's input into keys, mouse reports and responses, however the input is divided into chunks.
-/// Unknown sequences are skipped.
+/// Splits a terminal's input into keys, mouse reports and responses, however the input is divided
+/// into chunks. Unknown sequences are skipped.
 ///
 ///     ground ── ESC ──► escape ── [ ──► control sequence ── final byte ──► ground
 ///                          ├─ P _ ] ^ X ──► string ── ST or BEL ──► ground
@@ -15,7 +15,8 @@ struct InputParser {
     /// The Escape key, or the start of an incomplete sequence.
     case escape
     case mouse(MouseReport)
-    /// CSI with an optional private mark (`?`, `>`, …), numbers, intermediate bytes and a final byte.
+    /// CSI with an optional private mark (`?`, `>`, …), numbers, intermediate bytes and a final
+    /// byte.
     case control(mark: UInt8?, parameters: [Int], intermediates: [UInt8], final: UInt8)
     /// The content of an application program command, such as a kitty graphics response.
     case command([UInt8])
@@ -34,16 +35,14 @@ struct InputParser {
   }
 
   private var state = State.ground
-  /// The received bytes of the sequence.
   private var bytes: [UInt8] = []
 
-  /// The maximum length of a useful sequence. The rest is skipped.
+  /// The rest of a longer sequence is skipped.
   private static let limit = 4096
 
-  /// Whether the last byte was an ESC. After a timeout it counts as the key.
+  /// After a timeout, a last ESC counts as the key.
   var isEscapePending: Bool { state == .escape }
 
-  /// Ends an ESC without a following byte.
   mutating func endEscape() -> Input? {
     guard isEscapePending else { return nil }
     state = .ground
@@ -140,7 +139,6 @@ struct InputParser {
   }
 }
 
-/// A mouse event reported by the terminal.
 struct MouseReport: Hashable {
   enum Action: Hashable {
     case press, move, release
@@ -149,12 +147,12 @@ struct MouseReport: Hashable {
   }
 
   var action: Action
-  /// The position from 1, in cells or, in mode 1016, in pixels.
+  /// From 1, in cells or, in mode 1016, in pixels.
   var column: Int
   var row: Int
 
-  /// The encoding of xterm's mode 1006. The lowest two bits are the button, 32 is a motion, 64 and 128 are the wheel
-  /// and other buttons. 4, 8 and 16 are held modifiers.
+  /// The encoding of xterm's mode 1006. The lowest two bits are the button, 32 is a motion, 64 and
+  /// 128 are the wheel and other buttons. 4, 8 and 16 are held modifiers.
   init(code: Int, column: Int, row: Int, isRelease: Bool) {
     (self.column, self.row) = (column, row)
     action =
@@ -167,7 +165,8 @@ struct MouseReport: Hashable {
       }
   }
 
-  /// The encoding without mode 1006: three bytes, each with 32 added. A release doesn't contain the button.
+  /// The encoding without mode 1006: three bytes, each with 32 added. A release doesn't contain the
+  /// button.
   init(old bytes: [UInt8]) {
     let code = Int(bytes[0]) - 32
     let isRelease = code & 0b1110_0011 == 3

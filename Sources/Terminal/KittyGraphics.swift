@@ -4,19 +4,19 @@ internal import Geometry
 internal import JSON
 internal import Raster
 
-/// Displays a picture with the kitty graphics protocol, as tiles of whole cells. Each tile is an image with its own
-/// number. Sending it again replaces it, so that images don't accumulate in the terminal. Animation frames (`a=f`)
-/// would take fewer bytes, but not all terminals support them.
+/// Displays a picture with the kitty graphics protocol. Each tile of whole cells is an image with
+/// its own number. Sending it again replaces it, so that images don't accumulate in the terminal.
+/// Animation frames (`a=f`) would take fewer bytes, but not all terminals support them.
 ///
 /// Source: "Terminal graphics protocol" (sw.kovidgoyal.net/kitty).
 enum KittyGraphics {
-  /// The size of a tile in cells: small, so that few unchanged pixels are sent, but large enough for the overhead of
-  /// a tile to be negligible.
+  /// In cells: small, so that few unchanged pixels are sent, but large enough for the overhead of a
+  /// tile to be negligible.
   private static let tile = PixelSize(10, 5)
   /// The maximum base64 bytes per chunk allowed by the protocol.
   private static let piece = 4096
 
-  /// Writes the tiles that overlap the rectangles `changes` of the picture. O(n) in their pixels.
+  /// Writes the tiles that overlap `changes`. O(n) in their pixels.
   static func encode(
     _ picture: ShownPicture, _ changes: [PixelRect], _ layout: TerminalLayout,
     into output: inout [UInt8]
@@ -43,7 +43,7 @@ enum KittyGraphics {
     }
   }
 
-  /// Displays a block on cells at the cursor, and leaves the cursor there.
+  /// Leaves the cursor in place.
   private static func send(
     _ block: PixelBlock, _ cells: PixelRect, _ number: Int, _ output: inout [UInt8]
   ) {

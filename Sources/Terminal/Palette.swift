@@ -2,9 +2,9 @@
 
 /// A palette of at most 256 colours for a picture, in units of 1/100, as used by sixels.
 ///
-/// If the picture has no more colours, these are used. Otherwise, the box with the largest spread is repeatedly
-/// split at its median, and each box gets its mean colour. Source: P. Heckbert, "Color image quantization for frame
-/// buffer display", 1982.
+/// If the picture has no more colours, these are used. Otherwise, the box with the largest spread
+/// is repeatedly split at its median, and each box gets its mean colour. Source: P. Heckbert,
+/// "Color image quantization for frame buffer display", 1982.
 struct Palette {
   static let maximumColors = 256
 
@@ -32,7 +32,6 @@ struct Palette {
     }
   }
 
-  /// The palette index for a pixel of the picture.
   func number(of pixel: UInt32) -> Int { numbers[Self.hundredths(pixel)] ?? 0 }
 
   /// `0xRRGGBB` with channels of 0 … 100.
@@ -68,7 +67,7 @@ struct Palette {
       spread = width * width * entries.reduce(0) { $0 + $1.count }
     }
 
-    /// The two halves split at the median, or nil for a single colour.
+    /// Split at the median. Nil for a single colour.
     var halves: (Box, Box)? {
       guard entries.count > 1 else { return nil }
       let sorted = entries.sorted {

@@ -7,11 +7,11 @@ internal import Raster
 ///
 /// Source: DEC, "VT330/VT340 Programmer Reference Manual", volume 2, chapter 14.
 enum SixelGraphics {
-  /// The maximum size of one image. Terminals have limits, and each image has its own palette.
+  /// Terminals have limits, and each image has its own palette.
   private static let maximumSize = PixelSize(640, 240)
 
-  /// Writes the cells that overlap the rectangles `changes` of the picture. O(n) in their pixels, plus the pixels of
-  /// each band for each of its colours.
+  /// Writes the cells that overlap `changes`. O(n) in their pixels, plus the pixels of each band
+  /// for each of its colours.
   static func encode(
     _ picture: ShownPicture, _ changes: [PixelRect], _ layout: TerminalLayout,
     into output: inout [UInt8]
@@ -74,7 +74,7 @@ enum SixelGraphics {
     output.append("\u{1b}\\")
   }
 
-  /// A row of sixels, run-length encoded, without empty ones at its end.
+  /// Run-length encodes a row, without empty sixels at its end.
   private static func append(_ row: ArraySlice<UInt8>, _ output: inout [UInt8]) {
     var place = row.startIndex
     while place < row.endIndex {

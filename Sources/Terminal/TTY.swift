@@ -9,15 +9,14 @@ internal import SystemPackage
 
 /// A terminal in raw mode with non-blocking reads and writes.
 ///
-/// `restore` restores its previous modes. If this process ends without that, another process does it: the end of
-/// this process closes a pipe that the other one reads.
+/// If this process ends without `restore`, another process restores the modes: the end of this
+/// process closes a pipe that the other one reads.
 final class TTY {
   private let descriptor: OwnedDescriptor
   private let saved: termios
   private let restorer: TerminalRestorer?
 
-  /// Opens the terminal at `path` and sets its modes. `farewell` is written to it if this process ends without
-  /// `restore`.
+  /// - Parameter farewell: Written if this process ends without `restore`.
   init(at path: String, farewell: [UInt8]) throws(Errno) {
     // Opened again, because O_NONBLOCK would also affect processes that share the standard input.
     let descriptor = try OwnedDescriptor(opening: path, O_RDWR | O_NOCTTY | O_NONBLOCK)
@@ -34,10 +33,9 @@ final class TTY {
     self.descriptor = descriptor
   }
 
-  /// C: the `int` returned by `open`.
   var number: CInt { descriptor.rawValue }
 
-  /// The columns and rows, and the size in pixels, if the terminal reports it.
+  /// The size in pixels is nil unless the terminal reports it.
   var size: (columns: Int, rows: Int, pixels: PixelSize?) {
     var size = winsize()
     // The kernel fills the structure.
@@ -49,7 +47,8 @@ final class TTY {
     )
   }
 
-  /// Returns received bytes, nil if there aren't any, or an empty array after the terminal was closed.
+  /// Returns received bytes, nil if there aren't any, or an empty array after the terminal was
+  /// closed.
   func read() -> [UInt8]? {
     do throws(Errno) {
       return try descriptor.receive(upTo: 4096)
@@ -60,7 +59,8 @@ final class TTY {
     }
   }
 
-  /// Writes up to the available space. Returns the number of written bytes, or nil after the terminal was closed.
+  /// Writes up to the available space. Returns the number of written bytes, or nil after the
+  /// terminal was closed.
   func write(_ bytes: ArraySlice<UInt8>) -> Int? {
     do throws(Errno) {
       // The slice lives until the call returns.
@@ -74,7 +74,8 @@ final class TTY {
     }
   }
 
-  /// Blocks until there is input or, if `toWrite` is true, space for output. Returns false at `end`.
+  /// Blocks until there is input or, if `toWrite` is true, space for output. Returns false at
+  /// `end`.
   func wait(toWrite: Bool, until end: Timestamp) -> Bool {
     let events = toWrite ? POLLIN | POLLOUT : POLLIN
     while true {
@@ -102,9 +103,9 @@ private final class TerminalRestorer {
   private let process: pid_t
   private let alarm: OwnedDescriptor
 
-  /// Waits for a word or the end of its input. `$0` are the original modes, `$1` this process's, and `$2` is the
-  /// farewell, written first, before a shell writes its prompt over the picture. Modes set by another program in the
-  /// meantime, such as that shell, are kept.
+  /// Waits for a word or the end of its input. `$0` are the original modes, `$1` this process's,
+  /// and `$2` is the farewell, written first, before a shell writes its prompt over the picture.
+  /// Modes set by another program in the meantime, such as that shell, are kept.
   private static let script = """
     read -r word <&3 && exit
     printf '%b' "$2"

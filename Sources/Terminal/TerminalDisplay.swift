@@ -8,17 +8,15 @@ package import Motion
 package import Presentation
 package import Raster
 
-/// A display in a terminal. The kiosk is painted at about the size of a small panel, and damaged parts are scaled
-/// down to the terminal's pixels.
+/// Paints the kiosk at about the size of a small panel, and scales damaged parts down to the
+/// terminal's pixels.
 package final class TerminalDisplay: Display {
   /// Receives mouse events as touches, at positions on the unrotated canvas.
   package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
-  /// Called when a key is pressed.
   package var onKey: (Keystroke, Timestamp) -> Void {
     get { screen.onKey }
     set { screen.onKey = newValue }
   }
-  /// Called when the user quits.
   package var onLeave: () -> Void {
     get { screen.onLeave }
     set { screen.onLeave = newValue }
@@ -55,7 +53,6 @@ package final class TerminalDisplay: Display {
     }
   }
 
-  /// Restores the terminal.
   package func close() { screen.close() }
 
   package var canvasSize: PixelSize { rotation.applied(to: scaling.source) }

@@ -2,9 +2,7 @@
 
 internal import Glibc
 
-/// The terminal that started the process, as described by the environment.
 package struct TerminalEnvironment: Sendable {
-  /// Whether the process runs inside tmux or screen.
   package let isMultiplexed: Bool
   /// Whether a user started the process, rather than a service manager on a console.
   package let isUsedByPerson: Bool

@@ -2,22 +2,21 @@
 
 package import Geometry
 
-/// The layout of a picture on a terminal's cells.
 package struct TerminalLayout: Hashable, Sendable {
   package let graphics: Graphics
   package let columns: Int
   package let rows: Int
-  /// The size of a cell in pixels of the picture.
+  /// In pixels of the picture.
   package let cell: PixelSize
-  /// The aspect ratio of the picture's pixels: width divided by height.
+  /// The aspect ratio of a pixel: width divided by height.
   package let aspect: Double
 
-  /// Limits larger than any current terminal. A greater size is wrong and would take gigabytes.
+  /// Greater sizes are wrong and would take gigabytes.
   private static let maximumColumns = 1000
   private static let maximumRows = 500
-  /// The maximum number of pixels to send. The terminal enlarges the picture.
+  /// In pixels. The terminal enlarges the picture.
   private static let maximumArea = 1 << 20
-  /// The maximum side of a sixel image, which the terminal doesn't enlarge.
+  /// The maximum side of a sixel image. The terminal doesn't enlarge sixels.
   private static let maximumSide = 4096
 
   static func isUsable(cell: PixelSize) -> Bool {
@@ -25,7 +24,7 @@ package struct TerminalLayout: Hashable, Sendable {
       && (1.0...4).contains(Double(cell.height) / Double(cell.width))
   }
 
-  /// A picture on `columns` × `rows` cells of `cell` pixels each, if known.
+  /// - Parameter known: The size of a cell in pixels, or nil if unknown.
   package init(_ graphics: Graphics, columns: Int, rows: Int, cell known: PixelSize?) {
     self.graphics = graphics
     let columns = min(max(columns, 1), Self.maximumColumns)
@@ -53,11 +52,11 @@ package struct TerminalLayout: Hashable, Sendable {
     }
   }
 
-  /// The size of the picture in pixels.
+  /// In pixels.
   package var size: PixelSize { PixelSize(columns * cell.width, rows * cell.height) }
 
-  /// A canvas with about as many pixels as a small panel, so that text is set at the size it is designed for, and
-  /// with a whole number of pixels for each pixel of the picture.
+  /// For half blocks, a canvas with about as many pixels as a small panel, so that text is set at
+  /// the size it is designed for, and with a whole number of pixels for each pixel of the picture.
   package var canvasSize: PixelSize {
     guard graphics == .blocks else { return size }
     let area = Double(size.width * size.height) * aspect
@@ -66,14 +65,12 @@ package struct TerminalLayout: Hashable, Sendable {
       size.width * Int(max(1, (scale * aspect).rounded())), size.height * Int(scale))
   }
 
-  /// The cells that overlap `part` of the picture.
   func cells(of part: PixelRect) -> PixelRect {
     PixelRect(
       x0: part.x0 / cell.width, y0: part.y0 / cell.height,
       x1: (part.x1 + cell.width - 1) / cell.width, y1: (part.y1 + cell.height - 1) / cell.height)
   }
 
-  /// The part of the picture on the cells.
   func part(of cells: PixelRect) -> PixelRect {
     PixelRect(
       x0: cells.x0 * cell.width, y0: cells.y0 * cell.height, x1: cells.x1 * cell.width,

@@ -14,12 +14,11 @@ internal import SystemPackage
 ///     pixels ──► ShownPicture ──► what has changed ──► HalfBlocks, Kitty, Sixel ──► bytes ──► TTY
 ///     TTY ──► bytes ──► InputParser ──► touches, keys, answers
 ///
-/// Nothing blocks. After each frame, the terminal's status is requested, and the response acknowledges the frame. A
-/// slow terminal or connection gets fewer frames instead of later ones.
+/// Nothing blocks. After each frame, the terminal's status is requested, and the response
+/// acknowledges the frame. A slow terminal or connection gets fewer frames instead of later ones.
 package final class TerminalScreen {
   /// Receives mouse events as touches, at positions relative to the picture, 0 … 1.
   package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
-  /// Called when a key is pressed.
   package var onKey: (Keystroke, Timestamp) -> Void = { _, _ in }
   /// Called when the user quits, or the terminal is closed.
   package var onLeave: () -> Void = {}
@@ -53,15 +52,14 @@ package final class TerminalScreen {
   /// The last position of the pressed mouse.
   private var touch: Point?
 
-  /// The maximum number of frames in flight: one is displayed while the next one is transmitted.
+  /// One frame is displayed while the next one is transmitted.
   private static let maximumUntaken = 2
-  /// Seconds to wait for a response.
   private static let maximumAnswerSeconds = 1.0
   /// Seconds until an ESC counts as the key.
   private static let maximumEscapeSeconds = 0.2
 
-  /// Takes over the terminal at `path`. Nil for `graphics` selects the best available. `isMultiplexed` is true if
-  /// tmux or screen is in between.
+  /// Takes over the terminal at `path`. Nil for `graphics` selects the best available.
+  /// `isMultiplexed` is true if tmux or screen is in between.
   package init(
     at path: String = "/dev/tty", graphics wanted: Graphics? = nil, isMultiplexed: Bool,
     on loop: EventLoop
@@ -99,7 +97,6 @@ package final class TerminalScreen {
 
   deinit { close() }
 
-  /// Restores the terminal. Nothing is displayed afterwards.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -107,8 +104,8 @@ package final class TerminalScreen {
     let end = MonotonicClock.now + 0.5
     var rest = ControlSequence.leave
     if graphics == .kitty { rest.insert(contentsOf: ControlSequence.clearKitty, at: 2) }
-    // Late mouse reports and responses would be typed into the next program. The response to this last request
-    // arrives after all of them.
+    // Late mouse reports and responses would be typed into the next program. The response to this
+    // last request arrives after all of them.
     untaken += abilities.answersStatus ? 1 : 0
     if abilities.answersStatus { rest += ControlSequence.askStatus }
     while !isGone, !rest.isEmpty || untaken > 0, tty.wait(toWrite: !rest.isEmpty, until: end) {
@@ -128,8 +125,8 @@ package final class TerminalScreen {
     !isClosed && sent == output.count && untaken < Self.maximumUntaken
   }
 
-  /// Displays parts of the picture, ignoring pixels outside it. O(n) in their pixels. Returns the time when they are
-  /// visible if nothing differs. Otherwise returns nil, and `onTaken` reports it.
+  /// Displays parts of the picture, ignoring pixels outside it. O(n) in their pixels. Returns the
+  /// current time if nothing differs. Otherwise returns nil, and `onTaken` reports the time.
   @discardableResult
   package func show(_ parts: [PixelBlock]) -> Timestamp? {
     let changes = parts.map { shown.take($0) }.filter { !$0.isEmpty }
@@ -159,10 +156,10 @@ package final class TerminalScreen {
     write()
   }
 
-  /// Writes as much output as the terminal accepts, as a separate event.
   private func write() { if flush() { onTaken(MonotonicClock.now) } }
 
-  /// Writes as much output as the terminal accepts. Returns whether it has thereby accepted a frame.
+  /// Writes as much output as the terminal accepts. Returns whether it has thereby accepted a
+  /// frame.
   private func flush() -> Bool {
     guard sent < output.count, !isGone else { return false }
     guard let count = tty.write(output[sent...]) else {
@@ -194,7 +191,6 @@ package final class TerminalScreen {
 
   // MARK: Size
 
-  /// Updates the size of the terminal.
   private func resize() {
     let new = Self.layout(of: tty, graphics, abilities)
     guard new != layout else { return }
@@ -222,7 +218,7 @@ package final class TerminalScreen {
 
   // MARK: Input
 
-  /// Queries the terminal's capabilities, and waits for the responses.
+  /// Waits for the terminal's capabilities.
   private static func ask(
     _ tty: TTY, _ parser: inout InputParser, isMultiplexed: Bool
   ) -> Abilities {
@@ -308,7 +304,6 @@ package final class TerminalScreen {
     onTouch(.cancel, place, MonotonicClock.now)
   }
 
-  /// Handles a closed terminal.
   private func leave() {
     guard !isGone else { return }
     isGone = true
@@ -319,7 +314,7 @@ package final class TerminalScreen {
 }
 
 extension InputParser.Input {
-  /// The kiosk's keystroke, if any. Sources: see `InputParser`. CSI Z is Shift+Tab.
+  /// Sources: see `InputParser`. CSI Z is Shift+Tab.
   var keystroke: Keystroke? {
     switch self {
     // Tab, Enter, Space. Backspace is one of two codes.
@@ -339,7 +334,7 @@ extension InputParser.Input {
     }
   }
 
-  /// Whether this is a status response: CSI 0 n.
+  /// CSI 0 n.
   fileprivate var isStatus: Bool {
     self == .control(mark: nil, parameters: [0], intermediates: [], final: UInt8(ascii: "n"))
   }
