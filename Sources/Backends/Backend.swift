@@ -6,24 +6,24 @@ package import Input
 package import Presentation
 package import Runtime
 
-/// The display and the input devices of a kiosk: a panel with its touchscreen, a terminal with its mouse, or only
-/// memory.
+/// The display and the input devices of a kiosk.
 package protocol Backend: AnyObject {
   var display: any Display { get }
 
-  /// The rotation that overrides the kiosk's file, or nil to use the file's.
+  /// The rotation that overrides the kiosk's file.
   var fixedRotation: Rotation? { get }
 
-  /// The colour depth that overrides the kiosk's file, or nil to use the file's.
+  /// The colour depth that overrides the kiosk's file.
   var fixedDepth: ColorDepth? { get }
 
   /// The names of the touch devices.
   var inputs: [String] { get }
 
-  /// A human-readable description of the panel: the device, its connector and the mode. Nil if there isn't one.
+  /// The panel's device, its connector and the mode, or nil if there isn't a panel.
   var output: DisplayPlace? { get }
 
-  /// An explanation for each device state that could not be set. The backend retries until it succeeds.
+  /// An explanation for each device state that could not be set. The backend retries until it
+  /// succeeds.
   var problems: [String] { get }
 
   /// Whether the picture covers the standard output.
@@ -35,16 +35,14 @@ package protocol Backend: AnyObject {
   /// Whether the kiosk ends when its terminal session hangs up.
   var endsOnHangUp: Bool { get }
 
-  /// Sends user input to `cycle`.
   func connect(to cycle: FrameCycle)
 
   /// Applies the changes of the cycle's last turn.
   func turn()
 
-  /// Whether a touchscreen is connected.
   var hasTouchscreen: Bool { get }
 
-  /// Receives the touchscreens' reports instead of the kiosk, or nil.
+  /// Receives the touchscreens' reports instead of the kiosk.
   var touchTaker: ((InputEvent, Touchscreen) -> Void)? { get set }
 
   /// Sets the matrix of the touchscreens with a given name.
@@ -53,7 +51,8 @@ package protocol Backend: AnyObject {
   /// Emits a haptic tick for a detent.
   func tick()
 
-  /// Releases the display and the devices. Returns text written to the standard error while the picture covered it.
+  /// Releases the display and the devices. Returns text written to the standard error while the
+  /// picture covered it.
   func close() -> String
 }
 
@@ -77,9 +76,7 @@ extension Backend {
   package func close() -> String { "" }
 }
 
-/// A message for the user.
 package struct BackendMessage: Sendable {
-  /// The severity.
   package enum Level: Sendable { case debug, warning, error }
 
   package var level: Level

@@ -12,10 +12,10 @@ package import Runtime
 package import Terminal
 internal import WaylandDisplay
 
-/// Selects and creates the backend of a kiosk.
 package struct BackendChoice {
   package enum Kind: String, CaseIterable, Sendable {
-    /// A DRM panel. If there isn't a usable device, the compositor in WAYLAND_DISPLAY, or the terminal.
+    /// A DRM panel. If there isn't a usable device, the compositor named by the environment, or the
+    /// terminal.
     case auto
     case drm, wayland, fbdev, terminal, headless
   }
@@ -27,15 +27,16 @@ package struct BackendChoice {
   package var outputs: [String] = []
   /// The mode of the panel, or nil for its preferred mode.
   package var mode: ModeRequest?
-  /// The rotation that overrides the kiosk's file, or nil to use the file's.
+  /// Overrides the kiosk's file.
   package var rotation: Rotation?
-  /// The colour depth that overrides the kiosk's file, or nil to use the file's.
+  /// Overrides the kiosk's file.
   package var depth: ColorDepth?
-  /// The size of a headless panel or a Wayland window. Nil for the design's size, or for a whole Wayland output.
+  /// The size of a headless panel or a Wayland window. Nil for the design's size, or for a whole
+  /// Wayland output.
   package var size: PixelSize?
   /// The pixel graphics of a terminal, or nil for the best available.
   package var graphics: Graphics?
-  /// Detects shakes of the panel. Nil disables shakes and haptics.
+  /// Nil disables shakes and haptics.
   package var shakes: ShakeDetector?
   /// Whether touch positions are predicted for display.
   package var resamplesTouches = true
@@ -43,19 +44,17 @@ package struct BackendChoice {
   package var switchesTerminals = false
   /// Whether atomic commits are avoided.
   package var forcesLegacy = false
-  /// Whether the kiosk waits for a DRM device if there isn't one.
   package var waitsForCard = false
 
   package init(_ kind: Kind = .auto) { self.kind = kind }
 
-  /// Creates the backend of a kiosk. Throws if the display can't be opened. A DRM device without a panel isn't an
-  /// error, because a panel may be plugged in later.
+  /// Creates the backend of a kiosk. Throws if the display can't be opened. A DRM device without a
+  /// panel isn't an error, because a panel may be plugged in later.
   ///
   /// - Parameters:
   ///   - store: The descriptor store of a service, or nil for a kiosk started by a user.
   ///   - environment: The environment variables of the process.
   ///   - onEnd: Called with nil when the user closes the display, or with an error if it ended.
-  ///   - report: Called with messages for the user.
   package func makeBackend(
     for content: Content, on loop: EventLoop, store: DescriptorStore? = nil,
     environment: TerminalEnvironment = TerminalEnvironment(Environment.variable),

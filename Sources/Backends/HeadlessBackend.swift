@@ -6,13 +6,11 @@ internal import LinuxIO
 package import Motion
 package import Presentation
 
-/// A backend in memory, without input devices.
 package final class HeadlessBackend: Backend {
   package let display: any Display
   package let fixedRotation: Rotation?
   package let fixedDepth: ColorDepth?
 
-  /// A panel of `size` pixels that shows frames at times of `clock`.
   package init(
     size: PixelSize, rotation: Rotation, fixedRotation: Rotation? = nil,
     depth: ColorDepth? = nil, fixedDepth: ColorDepth? = nil,

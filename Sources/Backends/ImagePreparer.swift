@@ -4,23 +4,21 @@ package import LinuxIO
 internal import Raster
 package import Runtime
 
-/// Decodes and scales the images of a running kiosk on workers: visible images first, then other pages. The
-/// content's `imagePreparation` must be `later`.
+/// Decodes and scales the images of a running kiosk. The content's `imagePreparation` must be
+/// `later`.
 ///
-/// The number of threads is one less than the frame threads, but at least one, so that one is left for frames.
-/// Workers except the first exist only while there are images to prepare.
+/// The number of threads is one less than the frame threads, but at least one, so that one is left
+/// for frames. Workers except the first exist only while there are images to prepare.
 package final class ImagePreparer {
   private let cycle: FrameCycle
   private let loop: EventLoop
   private let worker: Worker
-  /// The idle workers.
   private var idle: [Worker]
   private var preparedCount = 0
   /// The memory of images in preparation, in bytes.
   private var bytes = 0
-  /// The next image, while it waits for memory or for a worker.
+  /// Waits for memory or for a worker.
   private var next: ImageWork?
-  /// Called after an image was prepared.
   package var onPrepared: () -> Void = {}
 
   /// - Parameter worker: The first worker. It may do other work too.
@@ -31,15 +29,14 @@ package final class ImagePreparer {
     idle = [worker]
   }
 
-  /// The maximum memory for preparing several images at once, in bytes: a photo filling a 1920×1080 panel, and
-  /// others. A larger image is prepared alone.
+  /// For several images at once, in bytes: a photo filling a 1920×1080 panel, and others. A larger
+  /// image is prepared alone.
   private static let maximumBytes = 32 << 20
 
-  /// The maximum number of images prepared at once.
   private var maximumCount: Int { max(cycle.threadCount - 1, 1) }
 
-  /// Continues after a turn of the cycle. Each worker prepares one image at a time, so that the images of a new page
-  /// don't wait for all the remaining images of the old one.
+  /// Continues after a turn of the cycle. Each worker prepares one image at a time, so that the
+  /// images of a new page don't wait for all the remaining images of the old one.
   package func turn() {
     while preparedCount < maximumCount, let work = next ?? cycle.takeImageWork() {
       next = work

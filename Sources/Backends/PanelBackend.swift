@@ -13,7 +13,8 @@ package import Presentation
 package import Runtime
 internal import SystemPackage
 
-/// A panel of this machine with its seat's touchscreens, pointers, keys, encoders, accelerometers and vibrators.
+/// A panel of this machine with its seat's touchscreens, pointers, keys, encoders, accelerometers
+/// and vibrators.
 package final class PanelBackend: Backend {
   private let panel: any PanelDisplay
   package let fixedRotation: Rotation?
@@ -27,29 +28,23 @@ package final class PanelBackend: Backend {
   private var cycle: FrameCycle?
   private var fingers: SeatInput?
   private var encoders: Encoders?
-  /// The timer that hides the cursor of an idle mouse.
+  /// Hides the cursor of an idle mouse.
   private var pointerRest: EventLoop.Token?
   private var accelerometer: Accelerometer?
   private var haptics: Haptics?
   private var jacks: HeadsetJacks?
-  /// Whether headsets are watched for.
   private var listensToJacks = false
   private var terminal: VirtualTerminal?
   private var backlight = Backlight()
   /// Reports new backlights.
   private var lights: HotplugMonitor?
-  /// Wakes the loop to retry setting a backlight.
   private var lightRetry: EventLoop.Token?
   private var toldProblems: [String] = []
 
   /// - Parameters:
-  ///   - panel: The panel.
-  ///   - shakes: Detects shakes of the panel. Nil disables shakes and haptics.
-  ///   - takesConsole: Whether to take over the console under the picture, as a service does. A user who starts a
-  ///     kiosk on a console can end it with Ctrl+C.
-  ///   - switchesTerminals: Whether the user may switch to another virtual console and back.
-  ///   - resamplesTouches: Whether touch positions are predicted for the time of the frame.
-  ///   - report: Called with messages for the user.
+  ///   - shakes: Nil disables shakes and haptics.
+  ///   - takesConsole: Whether to take over the console under the picture, as a service does. A
+  ///     user who starts a kiosk on a console can end it with Ctrl+C.
   package init(
     _ panel: any PanelDisplay, fixedRotation: Rotation? = nil,
     fixedDepth: ColorDepth? = nil, shakes: ShakeDetector? = nil,
@@ -113,7 +108,7 @@ package final class PanelBackend: Backend {
   /// Seconds until the cursor of an idle mouse is hidden.
   private static let pointerSeconds = 3.0
 
-  /// Shows the mouse cursor at a point of the unrotated canvas. Nil hides it.
+  /// Nil hides the cursor.
   private func show(pointer: Point?) {
     cycle?.pointer = pointer
     pointerRest = pointer.flatMap { _ in
@@ -192,7 +187,6 @@ package final class PanelBackend: Backend {
     }
   }
 
-  /// The mapping from panel positions to the picture.
   private var mapping: PanelMapping {
     PanelMapping(canvas: panel.canvasSize, rotation: panel.rotation)
   }

@@ -10,10 +10,9 @@ package import Terminal
 /// A terminal as the panel, and its mouse as the touch device.
 package final class TerminalBackend: Backend {
   private let terminal: TerminalDisplay
-  /// Messages of the program, which would overwrite the picture.
+  /// The program's messages would overwrite the picture.
   private let heldMessages: HeldMessages?
 
-  /// Shows the kiosk on `screen` with `rotation`. `onLeave` is called when the user quits.
   package init(_ screen: TerminalScreen, rotation: Rotation, onLeave: @escaping () -> Void) {
     terminal = TerminalDisplay(screen, rotation: rotation)
     terminal.onLeave = onLeave

@@ -16,8 +16,8 @@ package final class WaylandBackend: Backend {
   private let resamplesTouches: Bool
   private var fingers: FingerTracker
 
-  /// Shows the kiosk on `display`. `onEnd` is called with nil when the user closes it, or with an error if it ended.
-  /// `report` is called with warnings.
+  /// - Parameter onEnd: Called with nil when the user closes the display, or with an error if it
+  ///   ended.
   package init(
     _ display: WaylandDisplay, fixedRotation: Rotation? = nil,
     fixedDepth: ColorDepth? = nil, resamplesTouches: Bool = true,
