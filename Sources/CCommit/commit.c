@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "CCommit.h"
 
-// deploy/tools/stamp writes here after the program is linked. If the compiler were passed the commit, each commit
-// would recompile the program. Volatile, because the content is replaced. deploy/tools/stamp finds it by its
-// section. The last byte stays zero.
+// deploy/tools/stamp finds this section and writes here after the program is linked. If the
+// compiler were passed the commit, each commit would recompile the program. Volatile, because the
+// content is replaced. The last byte stays zero.
 __attribute__((section(".roundel.commit"), used))
 static const volatile char name[64] = "";
 

@@ -74,7 +74,7 @@ static inline void roundel_jpeg_begin(
   jpeg_read_header(picture, TRUE);
 }
 
-// Reads the header of a file. Returns 0 with a message on failure.
+// Returns 0 with a message on failure.
 static inline int roundel_jpeg_header(
     const uint8_t *bytes, size_t count, struct roundel_jpeg *result) {
   struct jpeg_decompress_struct picture;

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// The user data of a context: its owner, and the function that receives libinput's messages.
+// The user data of a context.
 struct roundel_listener {
   void *owner;
   void (*tell)(void *listener, const char *line);

@@ -69,14 +69,13 @@ static inline int roundel_png_row(struct roundel_png *file, const uint32_t *pixe
   return 1;
 }
 
-// Ends the file after all rows are written. Returns 0 if memory is exhausted.
+// Returns 0 if memory is exhausted.
 static inline int roundel_png_end(struct roundel_png *file) {
   if (setjmp(png_jmpbuf(file->png))) return 0;
   png_write_end(file->png, NULL);
   return 1;
 }
 
-// Frees the memory used for writing.
 static inline void roundel_png_close(struct roundel_png *file) {
   png_destroy_write_struct(&file->png, &file->info);
   free(file->bytes);

@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-// Eight pixels as 32 bytes: blue and green in one lane, red and alpha in the next. A channel times a weight, with
-// everything added to it, stays below 2^16. Integer arithmetic gives the same bytes on every processor.
+// Eight pixels as 32 bytes: blue and green in one lane, red and alpha in the next. A channel times
+// a weight, with everything added to it, stays below 2^16. Integer arithmetic gives the same bytes
+// on every processor.
 typedef uint16_t lanes __attribute__((vector_size(32)));
 typedef uint32_t eight_pixels __attribute__((vector_size(32)));
 
@@ -14,8 +15,8 @@ INLINE void fill_line(uint32_t *pixels, eight_pixels eight) {
   memcpy(pixels + 8, &eight, sizeof eight);
 }
 
-// Writes whole, aligned cache lines, because stores that straddle two of them cost more. The first and the last
-// store may overlap others.
+// Whole, aligned cache lines, because stores that straddle two of them cost more. The first and the
+// last store may overlap others.
 INLINE void fill(uint32_t *pixels, uint32_t pixel, size_t count) {
   const eight_pixels eight = (eight_pixels){} + pixel;
   uint32_t *const last = pixels + count - 16;

@@ -7,15 +7,15 @@
 #include <immintrin.h>
 #endif
 
-// Eight pixels as lanes of 16 or 32 bits. Sums are stored in the order of addition: blue and red of eight pixels,
-// then green and alpha, 16 bits each, or blue, green and red, 32 bits each. No shuffling is needed.
+// Sums are stored in the order of addition, which needs no shuffling: blue and red of eight pixels,
+// then green and alpha, 16 bits each, or blue, green and red, 32 bits each.
 typedef uint16_t lanes __attribute__((vector_size(32)));
 typedef uint32_t wide_lanes __attribute__((vector_size(32)));
 typedef uint16_t half_lanes __attribute__((vector_size(16)));
 typedef uint32_t products __attribute__((vector_size(32)));
 
-// The upper halves of 16-bit products. Processors have an instruction for this, which the compiler finds for the
-// lanes available without AVX2.
+// The upper halves of 16-bit products. Processors have an instruction for this, which the compiler
+// finds for the lanes available without AVX2.
 typedef void multiply(lanes *lanes, const struct pixels_mean *mean);
 
 static inline void multiply_portably(lanes *factors, const struct pixels_mean *mean) {
@@ -28,7 +28,6 @@ static inline void multiply_portably(lanes *factors, const struct pixels_mean *m
   memcpy(factors, halves, sizeof halves);
 }
 
-// A step adds the pixels of `in`, writes the means and subtracts the pixels of `out`.
 struct step {
   lanes in;
   lanes out;

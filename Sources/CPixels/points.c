@@ -8,7 +8,7 @@
 // IEEE numbers are the same everywhere, unless operations are fused.
 #pragma clang fp contract(off)
 
-// A number for each sample row of a row of pixels.
+// A number for each sample row.
 typedef double lines __attribute__((vector_size(128)));
 typedef int64_t line_masks __attribute__((vector_size(128)));
 typedef int32_t line_numbers __attribute__((vector_size(64)));
@@ -62,7 +62,7 @@ INLINE int32_t cross_edges(
     crossings -= isCrossed;
   }
   if (__builtin_reduce_max(crossings) > 2) return -1;
-  // Sample rows without intersections get an empty interval at the position of another row's interval.
+  // Sample rows without intersections get an empty interval at another row's position.
   const line_masks isCrossed = crossings > 0;
   const double first = __builtin_reduce_min(from);
   from = either(isCrossed, from, (lines){} + first);
@@ -99,7 +99,7 @@ INLINE void find_points(
   memcpy(points->ends, &ends, sizeof ends);
 }
 
-// The number of points inside the intervals, for the pixel that begins at `point`.
+// The number of points inside, for the pixel that begins at `point`.
 INLINE line_points inside(line_points starts, line_points ends, int16_t point) {
   const line_points none = {0}, all = none + 16;
   const line_points end = __builtin_elementwise_min((line_points)(ends - point), all);

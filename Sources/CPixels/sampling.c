@@ -194,8 +194,7 @@ __attribute__((target("avx2"))) static void sample_avx2(
 }
 #endif
 
-// Whether all four texels of the first and of the last pixel exist. Then the texels of all pixels between them
-// exist.
+// If the first and the last pixel have all their texels, all pixels between them do.
 static inline int has_texels(
     const struct pixels_image *image, struct pixels_line line, size_t count) {
   const int64_t u = line.u + (int64_t)line.du * (int64_t)(count - 1);

@@ -9,7 +9,7 @@
 typedef uint32_t numbers __attribute__((vector_size(32)));
 typedef uint16_t pairs __attribute__((vector_size(32)));
 
-// The colour of text, two channels in each pair, and its opacity, 0 to 255.
+// Two channels in each pair, and the opacity, 0 to 255.
 struct ink {
   pairs blue_red;
   pairs green_alpha;
