@@ -11,7 +11,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// For code that runs neither in a frame nor in a turn. A library for others may have no such flags.
+/// Optimizes code outside of frames and turns for size. Library products can't use unsafe flags.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 let smallLibraries: Set = [
   "Authoring", "LanguageServer", "Review", "Suites", "Manual", "LiveSuites", "KioskClients",
@@ -36,12 +36,13 @@ func system(_ name: String, _ pkgConfig: String?, apt package: String) -> Target
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-/// Relative relocations take a megabyte less; the linker that Swift chooses for a static runtime does
-/// not know them. Nobody links to a program: names that it would export take another half. Functions
-/// of the same code become one, which takes a megabyte less where each has a section of its own, as
-/// deploy/build has it: no code here compares addresses of functions, nor key paths, which hold some.
-/// Tables for unwinding take 2.4 MB, and nothing here throws as C++ does. Of C++'s library, which is linked
-/// statically, little is used.
+/// Options of release builds that make the programs smaller:
+/// - Relative relocations save 1 MB. The linker that Swift chooses for a static runtime lacks them.
+/// - Programs export no names, because nothing links to them.
+/// - Functions with equal code are merged, which saves 1 MB if each has a separate section, as in
+///   deploy/build. No code here compares addresses of functions, or key paths, which contain some.
+/// - Unwind tables would take 2.4 MB. No code here throws C++ exceptions, and little of C++'s library,
+///   which is linked statically, is used.
 let program: [LinkerSetting] = [
   .unsafeFlags(
     [
@@ -58,8 +59,8 @@ let argumentParser = Target.Dependency.product(
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
-/// Imports point up this list: a target may name only those above it. deploy/manual/architecture.md
-/// shows it as a table, and the build refuses an import that is not declared here.
+/// A target may depend only on targets above it. deploy/manual/architecture.md shows this list as a
+/// table, and the build refuses undeclared imports.
 let package = Package(
   name: "roundel",
   products: [
@@ -74,7 +75,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
   ],
   targets: [
-    // The core knows no clock, file, thread or device.
+    // The core uses no clock, file, thread or device.
     library("Geometry"),
     library("Motion"),
     library("Expressions"),
@@ -82,16 +83,16 @@ let package = Package(
     library(
       "Text",
       ["Geometry", "Drawing", "CFreeType", "CFriBidi", "CHarfBuzz", "CThai", "CUnibreak"]),
-    // The commit of the build, which is known once the program is linked.
+    // The commit of the build, written after linking.
     .target(name: "CCommit"),
-    // What Swift compiles to slower code, for any processor and faster for some.
+    // Inner loops in C, with variants for some processors.
     .target(name: "CPixels"),
     library("Raster", ["Geometry", "Drawing", "Text", "CPNG", "CJPEG", "CZlib", "CPixels"]),
     library("Audio"),
     library("JSON", ["Expressions"]),
     library("Declarations", ["Expressions", "JSON"]),
     library("Controls", ["Expressions", "Geometry", "Motion", "Drawing", "JSON", "Declarations"]),
-    // A target of its own, so that programs that know of controls do not need the library.
+    // A separate target, so that programs with controls don't need libqrencode.
     library(
       "QRCodes",
       ["Geometry", "Motion", "Drawing", "JSON", "Declarations", "Controls", "CQRencode"]),
@@ -99,7 +100,7 @@ let package = Package(
       "Kiosk",
       ["Geometry", "Motion", "Drawing", "Expressions", "JSON", "Declarations", "Controls"]),
 
-    // Linux is at the edge.
+    // From here on, targets may use Linux.
     library("YAML", ["Expressions", "Declarations", "CYAML"]),
     library(
       "KioskFile",
@@ -132,7 +133,7 @@ let package = Package(
         "Declarations", "YAML", "KioskFile",
         "Session", "Runtime",
       ]),
-    // Files as authors write them: places, names, completion and edits.
+    // Files as source text: positions, names, completion and edits.
     library(
       "Authoring",
       [
@@ -180,7 +181,7 @@ let package = Package(
         "Hotplug", "DRMDisplay", "FramebufferDisplay", "Input", "InputDevices", "WaylandDisplay",
         "Terminal", systemPackage,
       ]),
-    // Kiosks in Swift, by one import.
+    // Kiosks in Swift, with one import.
     library(
       "RoundelKit",
       [
@@ -196,7 +197,7 @@ let package = Package(
         "JSONRPC",
         "CCommit", systemPackage,
       ]),
-    // The reference, of the declarations of all that users write.
+    // The reference, generated from the declarations.
     library("Manual", ["KioskFile", "Session", "Suites", "KioskProtocol"]),
     library(
       "KioskService",
@@ -214,7 +215,7 @@ let package = Package(
         "Session", "Suites", "LinuxIO", "CLinux", "Runtime", "JSONRPC", "KioskProtocol",
         systemPackage,
       ]),
-    // A running kiosk: its file, its fallbacks and what it keeps, by one library that tests can run.
+    // A running kiosk: its file, fallbacks and persistent state. Tests can run it.
     library(
       "KioskHost",
       [
@@ -224,16 +225,16 @@ let package = Package(
         "Presentation", "Runtime", "Backends", "JSONRPC", "KioskProtocol", "KioskService", logging,
         systemPackage,
       ]),
-    // Kiosks with all that they name, signed, and their versions on a machine.
+    // Signed kiosks with all their files, and the versions installed on a machine.
     library("Bundles", ["JSON", "LinuxIO", "KioskHost", systemPackage]),
-    // What editors ask about files, by the Language Server Protocol.
+    // The Language Server Protocol.
     library(
       "LanguageServer",
       [
         "Geometry", "Drawing", "Kiosk", "JSON", "Declarations", "KioskFile", "Session", "Suites",
         "Authoring", "LinuxIO", "KioskHost",
       ]),
-    // Clients of a running kiosk: its picture in a terminal, and tools for language models.
+    // Clients of a running kiosk: its picture in a terminal, tools for language models, reports.
     library(
       "KioskClients",
       [
@@ -241,7 +242,7 @@ let package = Package(
         "Session", "LinuxIO",
         "JSONRPC", "KioskProtocol", "Terminal", systemPackage,
       ]),
-    // The machine, as a kiosk finds it: what it offers, and how fast it paints.
+    // The machine's capabilities, problems and painting speed.
     library(
       "Diagnosis",
       [
@@ -266,7 +267,7 @@ let package = Package(
       ],
       swiftSettings: strict + small, linkerSettings: program),
 
-    // The studio, a program of its own, so that the kiosk's has no network.
+    // The studio. A separate program, so that the kiosk's doesn't use the network.
     .target(
       name: "Studio",
       dependencies: [
@@ -283,7 +284,7 @@ let package = Package(
       ],
       swiftSettings: strict + small, linkerSettings: program),
 
-    // The bridge to MQTT, a program of its own, so that the kiosk's has no network.
+    // The MQTT bridge. A separate program, so that the kiosk's doesn't use the network.
     library(
       "HomeAssistant",
       [
@@ -291,7 +292,7 @@ let package = Package(
         "KioskProtocol",
       ]),
     library("Broker", ["Motion", "LinuxIO", "CMosquitto", systemPackage]),
-    // The sessions of the bridge, without clock, socket or file.
+    // The bridge's sessions, without a clock, socket or file.
     library(
       "MQTTBridge",
       ["Motion", "Kiosk", "JSON", "LinuxIO", "JSONRPC", "KioskProtocol", "HomeAssistant"]),
@@ -303,13 +304,13 @@ let package = Package(
       ],
       swiftSettings: strict + small, linkerSettings: program),
 
-    // A kiosk in Swift, to copy from.
+    // An example kiosk in Swift.
     .executableTarget(
       name: "LunchExample",
       dependencies: ["RoundelKit"],
       swiftSettings: strict),
 
-    // The C border: one folder a library, headers only.
+    // The C border: one folder for each library, with headers only.
     system("CFreeType", "freetype2", apt: "libfreetype-dev"),
     system("CFriBidi", "fribidi", apt: "libfribidi-dev"),
     system("CHarfBuzz", "harfbuzz", apt: "libharfbuzz-dev"),
@@ -330,11 +331,11 @@ let package = Package(
     system("CUdev", "libudev", apt: "libudev-dev"),
     system("CWayland", "wayland-client", apt: "libwayland-dev"),
     system("CXKBCommon", "xkbcommon", apt: "libxkbcommon-dev"),
-    // Runs wayland-scanner on the protocols of wayland-protocols.
+    // Runs wayland-scanner on the files of wayland-protocols.
     .plugin(name: "WaylandTables", capability: .buildTool()),
 
     tests("GeometryTests", ["Geometry"]),
-    // Holds a running kiosk's frames against its replay's, on a simulated display.
+    // Compares a running kiosk's frames with its replay's, on a simulated display.
     .target(
       name: "FrameLaw",
       dependencies: [
@@ -342,7 +343,7 @@ let package = Package(
         "TestSupport",
       ], path: "Tests/FrameLaw", swiftSettings: strict),
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
-    // Answers ioctls of DRM in the kernel's place.
+    // Answers DRM's ioctls instead of the kernel.
     .target(name: "CardCalls", path: "Tests/CardCalls"),
     .target(
       name: "TestSupport", dependencies: ["Geometry", "Drawing", "Text", "Raster"],
@@ -463,7 +464,7 @@ let package = Package(
         "LinuxIO", "Presentation", "Runtime", "DRMDisplay", "InputDevices", "SoundOutput",
         "Diagnosis", "TestSupport",
       ]),
-    // A kiosk that runs without a display on a virtual clock, in a folder of its own.
+    // A kiosk without a display, on a virtual clock and in a temporary folder.
     .target(
       name: "HostSupport",
       dependencies: [
@@ -510,8 +511,7 @@ let package = Package(
         "Controls", "Declarations", "Geometry", "JSON", "Kiosk", "JSONRPC", "KioskProtocol",
         "LinuxIO", "Motion", "Raster", "Studio",
       ]),
-    // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the
-    // tests.
+    // Benchmarks: Tests/Bench/compare runs the first, deploy/test the second.
     .executableTarget(
       name: "paint-bench",
       dependencies: [
@@ -526,7 +526,7 @@ let package = Package(
         "KioskFile", "SystemFonts", "AllocationCount", "TestSupport",
       ],
       path: "Tests/Bench/Scale", swiftSettings: strict),
-    // Fails where a moving frame asks for memory; deploy/test runs its release build.
+    // Fails if a moving frame allocates memory. deploy/test runs its release build.
     .executableTarget(
       name: "frame-memory",
       dependencies: [
@@ -534,7 +534,7 @@ let package = Package(
         "KioskFile", "SystemFonts", "Presentation", "Runtime", "AllocationCount",
       ],
       path: "Tests/Bench/Frames", swiftSettings: strict),
-    // Uses random kiosks at random.
+    // Uses random kiosks in random ways.
     .executableTarget(
       name: "engine-fuzz",
       dependencies: [
@@ -543,8 +543,7 @@ let package = Package(
         "TestSupport",
       ],
       path: "Tests/Fuzz/Engine", swiftSettings: strict),
-    // Paints random kiosks on random panels; deploy/test --long runs it with AddressSanitizer, and
-    // PaintFuzzTests without.
+    // Paints random kiosks on random panels. deploy/test --long uses AddressSanitizer.
     .target(
       name: "Painting",
       dependencies: [
