@@ -41,7 +41,7 @@ package struct Composer: ~Copyable {
     }
     if let place = text.startOfLine(maximumDirectives, beginningWith: UInt8(ascii: "%")) {
       report(
-        "more than \(maximumDirectives) lines begin with % (expected none: tags are not used)",
+        "more than \(maximumDirectives) lines begin with % (expected none: tags are not supported)",
         Mark(after: text[..<place]).inFile(file))
       return nil
     }
@@ -70,7 +70,7 @@ package struct Composer: ~Copyable {
     let root = try node(event, mark)
     let (next, place) = try stream.next()
     if case .documentStart = next {
-      report("a second document begins (expected one \(kind) in a file)", place)
+      report("a second YAML document begins here (expected one \(kind) per file)", place)
     }
     return root
   }
@@ -81,24 +81,24 @@ package struct Composer: ~Copyable {
     weight += 1
     guard !limit.isExceeded else { throw .init(what: limit.mistake, mark: mark) }
     guard weight <= Assembly.maximumNodes else {
-      throw .init(what: "the file holds more than \(Assembly.maximumNodes) values", mark: mark)
+      throw .init(what: "the file contains more than \(Assembly.maximumNodes) values", mark: mark)
     }
     switch event {
     case .scalar(let text, let isPlain, let tag, let anchor):
       check(tag, mark)
       if text.isEmpty, isPlain, let anchor {
         report(
-          "\("&\(anchor)".quoted) marks nothing (expected a value, or quotes around a text that begins with &)",
+          "the anchor \("&\(anchor)".quoted) has no value (expected a value, or quotes around a string that begins with &)",
           mark)
         return .unknown(at: mark)
       }
       guard text.utf8.count <= Assembly.maximumTextBytes else {
         throw .init(
-          what: "a text is longer than \(Assembly.maximumTextBytes >> 10) KiB", mark: mark)
+          what: "a string is longer than \(Assembly.maximumTextBytes >> 10) KiB", mark: mark)
       }
       textBytes += text.utf8.count
       if text.utf8.contains(0) {
-        report("\(text.quoted) contains a zero byte (expected a text)", mark)
+        report("\(text.quoted) contains a zero byte (expected a string)", mark)
       }
       return keep(Node(.scalar(text, isPlain: isPlain && tag != Self.stringTag), at: mark), anchor)
     case .listStart(let tag, let anchor):
@@ -141,12 +141,12 @@ package struct Composer: ~Copyable {
         value = .unknown(at: valuePlace)
       }
       guard case .scalar(let name, _) = key.content else {
-        report("a key is \(key.summary) (expected a text)", place)
+        report("a key is \(key.summary) (expected a string)", place)
         continue
       }
       if name == "<<", case .scalar(_, isPlain: true) = key.content {
         report(
-          "\"<<\" is not supported (expected the keys themselves, or \"include\" and a file of them)",
+          "\"<<\" is not supported (expected the keys, or \"include\" and the file that contains them)",
           place)
         continue
       }
@@ -166,7 +166,7 @@ package struct Composer: ~Copyable {
     guard let node = anchors[name] else {
       throw .init(
         what:
-          "there is no anchor \("&\(name)".quoted) before this alias (expected one, or quotes around a text that begins with *)",
+          "there is no anchor \("&\(name)".quoted) before this alias (expected an anchor, or quotes around a string that begins with *)",
         mark: mark)
     }
     try descend(node.height - 1, mark)
@@ -175,12 +175,14 @@ package struct Composer: ~Copyable {
     textBytes += node.textBytes
     guard textBytes <= Assembly.maximumFileBytes else {
       throw .init(
-        what: "with its aliases the file is larger than \(Assembly.maximumFileBytes >> 20) MiB",
+        what:
+          "with its aliases expanded, the file is larger than \(Assembly.maximumFileBytes >> 20) MiB",
         mark: mark)
     }
     guard weight <= Assembly.maximumNodes else {
       throw .init(
-        what: "with its aliases the file holds more than \(Assembly.maximumNodes) values",
+        what:
+          "with its aliases expanded, the file contains more than \(Assembly.maximumNodes) values",
         mark: mark)
     }
     return node
@@ -207,7 +209,8 @@ package struct Composer: ~Copyable {
   private func check(_ tag: String?, _ mark: Mark) {
     guard let tag, tag != "!", !Self.knownTags.contains(tag) else { return }
     report(
-      "unknown tag \(tag.quoted) (expected none; a text that begins with ! needs quotes)", mark)
+      "unknown tag \(tag.quoted) (expected no tag; a string that begins with ! needs quotes)",
+      mark)
   }
 }
 

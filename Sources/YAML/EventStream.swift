@@ -146,9 +146,9 @@ internal import Declarations
       let offset = unsafe Int(clamping: parser.pointee.problem_offset)
       let value = unsafe parser.pointee.problem_value
       let code = value >= 0 ? " (0x\(String(value, radix: 16)))" : ""
-      let what = problem.hasPrefix("control") ? "a control character" : "a byte"
+      let what = problem.hasPrefix("control") ? "a control character" : "an invalid byte"
       return SyntaxError(
-        what: "the file is not UTF-8 text: it holds \(what) that no text has\(code)",
+        what: "the file is not valid UTF-8 text: it contains \(what)\(code)",
         mark: unsafe Mark(after: text.prefix(offset)))
     case YAML_MEMORY_ERROR:
       return SyntaxError(what: "not enough memory to read the file", mark: .start)

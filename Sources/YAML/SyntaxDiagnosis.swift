@@ -38,7 +38,8 @@ struct SyntaxDiagnosis {
     case "found character that cannot start any token": return badStart
     case _ where context.hasSuffix("a directive"), "found duplicate %YAML directive":
       return found(
-        "\"%\" begins a directive", expected: "none; a text that begins with % needs quotes",
+        "\"%\" begins a YAML directive",
+        expected: "no directive; a string that begins with % needs quotes",
         at: contextMark.column == 1 && source[contextMark] == "%" ? contextMark : mark)
     case _
     where ["an anchor", "an alias", "a tag", "a block scalar"].contains(where: context.hasSuffix):
@@ -47,8 +48,8 @@ struct SyntaxDiagnosis {
       return needsQuotes(mark)
     case "block sequence entries are not allowed in this context":
       return found(
-        "a list begins on the line of its key",
-        expected: "its \"-\" in the next line, or quotes around a text", at: mark)
+        "a list begins on the same line as its key",
+        expected: "its \"-\" on the next line, or quotes around a string", at: mark)
     case "mapping values are not allowed in this context": return colon
     case "could not find expected ':'": return missingColon(in: contextMark.line)
     case "did not find expected node content" where context.hasSuffix("a block node"):
@@ -72,7 +73,7 @@ struct SyntaxDiagnosis {
       return nil
     }
     return found(
-      "a tab as indentation", expected: "spaces", at: Mark(line: mark.line, column: tab + 1))
+      "a tab in the indentation", expected: "spaces", at: Mark(line: mark.line, column: tab + 1))
   }
 
   private var badStart: Finding {
@@ -87,18 +88,18 @@ struct SyntaxDiagnosis {
 
   private func needsQuotes(_ mark: Mark) -> Finding {
     guard let first = source[mark] else { return misplaced }
-    return found("a text that begins with \(quoted(first)) needs quotes", at: mark)
+    return found("a string that begins with \(quoted(first)) needs quotes", at: mark)
   }
 
   private var misplaced: Finding {
     guard let character = source[mark] else {
-      return found("the file ends too early", expected: "a value", at: mark)
+      return found("unexpected end of the file", expected: "a value", at: mark)
     }
     if "]}".unicodeScalars.contains(character) {
-      return found("\(quoted(character)) closes nothing", at: mark)
+      return found("unmatched \(quoted(character))", at: mark)
     }
     return found(
-      "\(quoted(character)) does not belong here", expected: "quotes around all of a text", at: mark
+      "unexpected \(quoted(character))", expected: "quotes around the whole string", at: mark
     )
   }
 
@@ -109,7 +110,7 @@ struct SyntaxDiagnosis {
   private var quotes: Finding {
     guard context.hasPrefix("while scanning") else { return escape }
     return found(
-      "the \(quote(at: contextMark)) is not closed", expected: "another one", at: contextMark)
+      "the \(quote(at: contextMark)) is not closed", expected: "a closing quote", at: contextMark)
   }
 
   private func quote(at mark: Mark) -> String { source[mark].map { String($0) } ?? "quote" }
@@ -117,7 +118,8 @@ struct SyntaxDiagnosis {
   private var escape: Finding {
     let escape = String(String.UnicodeScalarView(source.rest(from: mark).prefix(2)))
     return found(
-      "\(escape.quoted) is not an escape", expected: "\\\\ for a backslash, or '…' around the text",
+      "\(escape.quoted) is not an escape sequence",
+      expected: "\\\\ for a backslash, or '…' around the string",
       at: mark)
   }
 
@@ -132,11 +134,11 @@ struct SyntaxDiagnosis {
     case .quoted where last.begin.line < last.end.line:
       return found(
         "the \(quote(at: last.begin)) is not closed until line \(last.end.line)",
-        expected: "another one in its line", at: last.begin)
+        expected: "the closing quote on the same line", at: last.begin)
     case .quoted:
       let isSingle = source[last.begin] == "'"
       return found(
-        "there is text after the closing quote",
+        "unexpected text after the closing quote",
         expected: "quotes around all of it" + (isSingle ? ", and '' for an apostrophe" : ""),
         at: mark)
     }
@@ -149,7 +151,7 @@ struct SyntaxDiagnosis {
     guard isFirst, let last, last.begin.line < mark.line, let before = source.lineBefore(mark.line)
     else {
       guard let last, last.end.line == mark.line else { return misplaced }
-      return found("a text with a colon in it needs quotes", at: last.begin)
+      return found("a string that contains a colon needs quotes", at: last.begin)
     }
     guard source.colon(in: before) != nil else { return missingColon(in: before) }
     return indentation(of: mark.line)
@@ -187,11 +189,11 @@ struct SyntaxDiagnosis {
       let key = source.colon(in: mark.line).map { source[mark.line][column..<max(column, $0)] }
       let name = key.map { String(String.UnicodeScalarView($0)).quoted } ?? "this"
       return found(
-        "\(name) stands where a list goes on", expected: "\"- \" before it, or it further right",
+        "\(name) is not an item of the list", expected: "\"- \" before it, or more indentation",
         at: mark)
     case "did not find expected key" where isItem:
       return found(
-        "a list goes on where a map began", expected: "a key, or the list below a key", at: mark)
+        "a list item in a map", expected: "a key, or the list below a key", at: mark)
     default: return indentation(of: mark.line)
     }
   }
@@ -224,7 +226,7 @@ struct SyntaxDiagnosis {
     if isLeft { return notClosed }
     if character == ":", let last, last.kind == .plain {
       guard last.begin.line < mark.line, let column = source.indentation(of: mark.line) else {
-        return found("a text with a colon in it needs quotes", at: last.begin)
+        return found("a string that contains a colon needs quotes", at: last.begin)
       }
       let start = Mark(line: mark.line, column: column + 1)
       return found(
@@ -259,8 +261,8 @@ struct SyntaxDiagnosis {
           if let color = source.color(at: place) { return .init(uncoloured: color.text, at: place) }
           if line[index...].contains(where: { $0 == "}" || $0 == "]" }) {
             return found(
-              "\"#\" begins a comment, up to the end of its line",
-              expected: "quotes around a text with # in it", at: place)
+              "\"#\" begins a comment up to the end of the line",
+              expected: "quotes around a string that contains #", at: place)
           }
           break
         }

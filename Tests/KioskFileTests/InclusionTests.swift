@@ -245,7 +245,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     let found = read(home.replacing("a.yaml", with: "1.yaml"), files).mistakes
     #expect(
       found.map(\.message) == [
-        "with what it includes and repeats the file holds more than 250000 values"
+        "with what it includes and repeats the file contains more than 250000 values"
       ])
   }
 }

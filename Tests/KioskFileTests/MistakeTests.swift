@@ -53,20 +53,20 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "a list without an end", "kiosk: k\npages: [",
       "2:8: error: \"[\" is not closed (expected \"]\")"),
     Broken(
-      "a tab as indentation", "kiosk: k\n\tpages: []\n",
-      "2:1: error: a tab as indentation (expected spaces)"),
+      "a tab in the indentation", "kiosk: k\n\tpages: []\n",
+      "2:1: error: a tab in the indentation (expected spaces)"),
     Broken(
       "an alias without an anchor", "kiosk: *k\n",
       "1:8: error: there is no anchor \"&k\" before this alias "
-        + "(expected one, or quotes around a text that begins with *)"),
+        + "(expected an anchor, or quotes around a string that begins with *)"),
     Broken(
       "an alias of what it stands in", "kiosk: &k [*k]\n",
       "1:12: error: there is no anchor \"&k\" before this alias "
-        + "(expected one, or quotes around a text that begins with *)"),
+        + "(expected an anchor, or quotes around a string that begins with *)"),
     Broken(
       "a second kiosk",
       "kiosk: k\npages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]\n---\nkiosk: l",
-      "3:1: error: a second document begins (expected one kiosk in a file)"),
+      "3:1: error: a second YAML document begins here (expected one kiosk per file)"),
     Broken(
       "a suite", "# A test.\nsuite: s\nkiosk: k.yaml\ntests: [{test: t, for: [1], steps: []}]\n",
       "2:1: error: the file is a suite (expected a kiosk file; roundel test runs suites)"),
@@ -91,15 +91,15 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "3:1: error: duplicate key \"kiosk\" (first on line 1)"),
     Broken(
       "a key that is a list", "? [a]\n: b\nkiosk: k\npages: []",
-      "1:3: error: a key is a list (expected a text)",
+      "1:3: error: a key is a list (expected a string)",
       "4:8: error: \"pages\" is an empty list (expected at least one)"),
     Broken(
       "a tag", "kiosk: !name k\npages: []",
-      "1:8: error: unknown tag \"!name\" (expected none; a text that begins with ! needs quotes)",
+      "1:8: error: unknown tag \"!name\" (expected no tag; a string that begins with ! needs quotes)",
       "2:8: error: \"pages\" is an empty list (expected at least one)"),
     Broken(
       "a zero byte", "kiosk: \"a\\0b\"\npages: []",
-      "1:8: error: \"a\\u{0}b\" contains a zero byte (expected a text)",
+      "1:8: error: \"a\\u{0}b\" contains a zero byte (expected a string)",
       "2:8: error: \"pages\" is an empty list (expected at least one)"),
     Broken(
       "everything about a screen",
@@ -274,10 +274,10 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected at most 7680 by 4320 pixels, or 4320 by 7680)"),
     Broken(
       "many directives", String(repeating: "%TAG !a! b\n", count: 17) + "--- k",
-      "17:1: error: more than 16 lines begin with % (expected none: tags are not used)"),
+      "17:1: error: more than 16 lines begin with % (expected none: tags are not supported)"),
     Broken(
       "a text longer than a book's chapter", "kiosk: " + String(repeating: "x", count: 65_537),
-      "1:8: error: a text is longer than 64 KiB"),
+      "1:8: error: a string is longer than 64 KiB"),
     .control(
       "an unknown type", "buton: b, at: [1, 2]",
       "3:41: error: unknown control type \"buton\" "
@@ -451,7 +451,9 @@ struct Broken: Sendable, CustomTestStringConvertible {
         "a\(level): &a\(level) [\(Array(repeating: alias, count: 10).joined(separator: ", "))]\n"
     }
     #expect(
-      mistakes(text) == ["6:15: error: with its aliases the file holds more than 250000 values"])
+      mistakes(text) == [
+        "6:15: error: with its aliases expanded, the file contains more than 250000 values"
+      ])
   }
 
   @Test(arguments: ["[", "{a: ", "- ", "? "])

@@ -194,7 +194,7 @@ private struct Unshown: Error {}
     #expect(found.count == 1)
     #expect(
       found.first?.hasSuffix(
-        "with what it includes and repeats the file holds more than 250000 values") == true)
+        "with what it includes and repeats the file contains more than 250000 values") == true)
   }
 
   @Test func `names that grow exponentially are rejected in advance`() {

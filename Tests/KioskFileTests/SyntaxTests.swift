@@ -22,15 +22,15 @@ import Declarations
     ),
     (
       "pages:\n  - page: a\n  controls: []\n",
-      "3:3: \"controls\" stands where a list goes on (expected \"- \" before it, or it further right)"
+      "3:3: \"controls\" is not an item of the list (expected \"- \" before it, or more indentation)"
     ),
     (
       "pages:\n  page: a\n  - x\n",
-      "3:3: a list goes on where a map began (expected a key, or the list below a key)"
+      "3:3: a list item in a map (expected a key, or the list below a key)"
     ),
     (
       "key: - a\n",
-      "1:6: a list begins on the line of its key (expected its \"-\" in the next line, or quotes around a text)"
+      "1:6: a list begins on the same line as its key (expected its \"-\" on the next line, or quotes around a string)"
     ),
     ("pages: [\n", "1:8: \"[\" is not closed (expected \"]\")"),
     ("size: [800, 480\nbackground: x\n", "1:7: \"[\" is not closed (expected \"]\")"),
@@ -47,75 +47,75 @@ import Declarations
       "w:\n  - {id: a, color: #c16e2d, label: x}\n",
       "2:20: \"#c16e2d\" needs quotes: without them \"#\" begins a comment"
     ),
-    ("a: \"abc\nb: c\n", "1:4: the \" is not closed (expected another one)"),
+    ("a: \"abc\nb: c\n", "1:4: the \" is not closed (expected a closing quote)"),
     (
       "a: \"abc\nb: \"d\"\n",
-      "1:4: the \" is not closed until line 2 (expected another one in its line)"
+      "1:4: the \" is not closed until line 2 (expected the closing quote on the same line)"
     ),
-    ("t: {now:%H:%M} o'clock\n", "1:4: a text that begins with \"{\" needs quotes"),
-    ("t: [1] of 3\n", "1:4: a text that begins with \"[\" needs quotes"),
+    ("t: {now:%H:%M} o'clock\n", "1:4: a string that begins with \"{\" needs quotes"),
+    ("t: [1] of 3\n", "1:4: a string that begins with \"[\" needs quotes"),
     (
       "t: 'it's'\n",
-      "1:8: there is text after the closing quote (expected quotes around all of it, and '' for an apostrophe)"
+      "1:8: unexpected text after the closing quote (expected quotes around all of it, and '' for an apostrophe)"
     ),
     (
       "t: \"a\" b\n",
-      "1:8: there is text after the closing quote (expected quotes around all of it)"
+      "1:8: unexpected text after the closing quote (expected quotes around all of it)"
     ),
-    ("l: {t: {cups} cups}\n", "1:8: a text that begins with \"{\" needs quotes"),
-    ("t: {%H}\n", "1:4: a text that begins with \"{\" needs quotes"),
-    ("t: @x\n", "1:4: a text that begins with \"@\" needs quotes"),
-    ("t: %x\n", "1:4: a text that begins with \"%\" needs quotes"),
+    ("l: {t: {cups} cups}\n", "1:8: a string that begins with \"{\" needs quotes"),
+    ("t: {%H}\n", "1:4: a string that begins with \"{\" needs quotes"),
+    ("t: @x\n", "1:4: a string that begins with \"@\" needs quotes"),
+    ("t: %x\n", "1:4: a string that begins with \"%\" needs quotes"),
     (
       "%x: 1\n",
-      "1:1: \"%\" begins a directive (expected none; a text that begins with % needs quotes)"
+      "1:1: \"%\" begins a YAML directive (expected no directive; a string that begins with % needs quotes)"
     ),
-    ("t: `x`\n", "1:4: a text that begins with \"`\" needs quotes"),
-    ("a: b: c\n", "1:4: a text with a colon in it needs quotes"),
+    ("t: `x`\n", "1:4: a string that begins with \"`\" needs quotes"),
+    ("a: b: c\n", "1:4: a string that contains a colon needs quotes"),
     ("kiosk: k\npages\nscreen: x\n", "2:6: a colon is missing after \"pages\""),
     ("kiosk:k\npages: x\n", "1:6: a space is missing after the colon"),
     ("pages\n  - a: b\n", "1:6: a colon is missing after \"pages\""),
-    ("t: > 5\n", "1:4: a text that begins with \">\" needs quotes"),
-    ("t: ]\n", "1:4: a text that begins with \"]\" needs quotes"),
-    ("t: , a\n", "1:4: a text that begins with \",\" needs quotes"),
-    ("t: *important*\n", "1:4: a text that begins with \"*\" needs quotes"),
+    ("t: > 5\n", "1:4: a string that begins with \">\" needs quotes"),
+    ("t: ]\n", "1:4: a string that begins with \"]\" needs quotes"),
+    ("t: , a\n", "1:4: a string that begins with \",\" needs quotes"),
+    ("t: *important*\n", "1:4: a string that begins with \"*\" needs quotes"),
     (
       "t: \"a\\d\"\n",
-      "1:6: \"\\d\" is not an escape (expected \\\\ for a backslash, or '…' around the text)"
+      "1:6: \"\\d\" is not an escape sequence (expected \\\\ for a backslash, or '…' around the string)"
     ),
     ("  kiosk: k\npages: []\n", "2:1: wrong indentation: 0 spaces (expected 2, as above)"),
-    ("{a: b} c\n", "1:1: a text that begins with \"{\" needs quotes"),
+    ("{a: b} c\n", "1:1: a string that begins with \"{\" needs quotes"),
     ("[a\n", "1:1: \"[\" is not closed (expected \"]\")"),
     ("a: [1, 2\n\nb: [3]\n", "1:4: \"[\" is not closed (expected \"]\")"),
     ("a: {b: \"x\" c: 1}\n", "1:12: a comma or \"}\" is missing before \"c\""),
     ("a: [1 2, {x y: }\n", "1:4: \"[\" is not closed (expected \"]\")"),
-    ("a: !x{ b\n", "1:4: a text that begins with \"!\" needs quotes"),
-    ("a:\n\t- b\n", "2:1: a tab as indentation (expected spaces)"),
-    ("a:\n  b: 1\n\tc: 2\n", "3:1: a tab as indentation (expected spaces)"),
-    ("a: |\n\tb\n", "2:1: a tab as indentation (expected spaces)"),
+    ("a: !x{ b\n", "1:4: a string that begins with \"!\" needs quotes"),
+    ("a:\n\t- b\n", "2:1: a tab in the indentation (expected spaces)"),
+    ("a:\n  b: 1\n\tc: 2\n", "3:1: a tab in the indentation (expected spaces)"),
+    ("a: |\n\tb\n", "2:1: a tab in the indentation (expected spaces)"),
     (
       "- a\nb: c\n",
-      "2:1: \"b\" stands where a list goes on (expected \"- \" before it, or it further right)"
+      "2:1: \"b\" is not an item of the list (expected \"- \" before it, or more indentation)"
     ),
     (
       "a: 'x\n\nb: 'y'\n",
-      "1:4: the ' is not closed until line 3 (expected another one in its line)"
+      "1:4: the ' is not closed until line 3 (expected the closing quote on the same line)"
     ),
-    ("t: {a: 'x}\nb: 1\n", "1:8: the ' is not closed (expected another one)"),
+    ("t: {a: 'x}\nb: 1\n", "1:8: the ' is not closed (expected a closing quote)"),
     (
       "a: -\n  b\n",
-      "1:4: a list begins on the line of its key (expected its \"-\" in the next line, or quotes around a text)"
+      "1:4: a list begins on the same line as its key (expected its \"-\" on the next line, or quotes around a string)"
     ),
-    ("a: ? b\n", "1:4: a text that begins with \"?\" needs quotes"),
+    ("a: ? b\n", "1:4: a string that begins with \"?\" needs quotes"),
     (
       "a: 1\n- b\n",
-      "2:1: a list goes on where a map began (expected a key, or the list below a key)"
+      "2:1: a list item in a map (expected a key, or the list below a key)"
     ),
     ("a:\n- b\nc\n", "3:2: a colon is missing after \"c\""),
-    ("x: }\n", "1:4: a text that begins with \"}\" needs quotes"),
+    ("x: }\n", "1:4: a string that begins with \"}\" needs quotes"),
     ("w: {a: 1}}\n", "1:10: \"}\" closes nothing"),
     ("w: [1]]\n", "1:7: \"]\" closes nothing"),
-    ("a: !<x\n", "1:4: a text that begins with \"!\" needs quotes"),
+    ("a: !<x\n", "1:4: a string that begins with \"!\" needs quotes"),
     (
       "w:\n  - {id: a, color: #c16e2d, label: x}\n  - {id: b, color: #fff}\nx: 1\n",
       "2:20: \"#c16e2d\" needs quotes: without them \"#\" begins a comment"
@@ -123,10 +123,10 @@ import Declarations
     ("p: [\n  {a: 1},\n  {b: 2}\nx: 1\n", "1:4: \"[\" is not closed (expected \"]\")"),
     (
       "a: 'x' \"y\"\n",
-      "1:8: there is text after the closing quote (expected quotes around all of it, and '' for an apostrophe)"
+      "1:8: unexpected text after the closing quote (expected quotes around all of it, and '' for an apostrophe)"
     ),
     ("{\n  a: 1\n  b: 2\n}\n", "3:3: a comma or \"}\" is missing before this line"),
-    ("p:\n  - {label: l, text: Soup: hot}\n", "2:22: a text with a colon in it needs quotes"),
+    ("p:\n  - {label: l, text: Soup: hot}\n", "2:22: a string that contains a colon needs quotes"),
   ]
 
   @Test(arguments: cases)
@@ -146,7 +146,7 @@ import Declarations
     ("a: &x *x", "1:4: error: \"&x\" marks nothing"),
     ("kiosk: &copy\npages: []", "1:8: error: \"&copy\" marks nothing"),
     ("kiosk: *copy\npages: []", "1:8: error: there is no anchor \"&copy\" before this alias"),
-    ("kiosk: !now\npages: []", "1:8: error: unknown tag \"!now\" (expected none; a text that"),
+    ("kiosk: !now\npages: []", "1:8: error: unknown tag \"!now\" (expected no tag; a string that"),
     (
       "kiosk: k\nscreen: {background: #fff}\npages: []",
       "2:22: error: \"#fff\" needs quotes: without them \"#\" begins a comment"
@@ -208,7 +208,7 @@ import Declarations
     }
     #expect(
       mistakes("a: \u{7}") == [
-        "1:4: error: the file is not UTF-8 text: it holds a control character that no text has (0x7)"
+        "1:4: error: the file is not valid UTF-8 text: it contains a control character (0x7)"
       ])
   }
 }
