@@ -24,15 +24,15 @@ struct JSONReader {
     skipSpace()
     let value = try value()
     skipSpace()
-    guard index == bytes.count else { throw error("something follows the value") }
+    guard index == bytes.count else { throw error("unexpected text after the value") }
     return value
   }
 
   private func error(_ what: String, at place: Int? = nil) -> JSONValue.SyntaxError {
     let place = place ?? index
     return JSONValue.SyntaxError(
-      description: "this is not JSON: "
-        + (place < bytes.count ? "\(what) at byte \(place + 1)" : "it ends too early"))
+      description: "invalid JSON: "
+        + (place < bytes.count ? "\(what) at byte \(place + 1)" : "unexpected end"))
   }
 
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
@@ -131,7 +131,7 @@ struct JSONReader {
     let whole = digits()
     guard !whole.isEmpty else { throw error("a digit is missing") }
     if bytes[whole.lowerBound] == 0x30, whole.count > 1 {
-      throw error("a number begins with a zero", at: start)
+      throw error("a number with a leading zero", at: start)
     }
     var fraction = index..<index
     if take(UInt8(ascii: ".")) {
@@ -182,7 +182,7 @@ struct JSONReader {
         index += 1
         return text
       case UInt8(ascii: "\\"): return try escapedString(from: start)
-      case ..<0x20: throw error("a control character in a text")
+      case ..<0x20: throw error("a control character in a string")
       default:
         allBits |= byte
         index += 1
@@ -195,7 +195,7 @@ struct JSONReader {
     _ bytes: some Sequence<UInt8>, at start: Int
   ) throws(JSONValue.SyntaxError) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw error("a text that is not UTF-8", at: start)
+      throw error("a string that is not valid UTF-8", at: start)
     }
     return text
   }
@@ -212,7 +212,7 @@ struct JSONReader {
       case UInt8(ascii: "\\"): unescaped.append(contentsOf: String(try escape()).utf8)
       case ..<0x20:
         index -= 1
-        throw error("a control character in a text")
+        throw error("a control character in a string")
       default: unescaped.append(byte)
       }
     }
@@ -235,17 +235,17 @@ struct JSONReader {
       if let scalar = Unicode.Scalar(unit) { return scalar }
       // Characters beyond U+FFFF are written as surrogate pairs, with 10 bits each.
       guard unit < 0xdc00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
-        throw error("half a character", at: place)
+        throw error("an unpaired surrogate", at: place)
       }
       let second = try codeUnit()
       guard (0xdc00...0xdfff).contains(second),
         let scalar = Unicode.Scalar(
           0x10000 + (UInt32(unit) - 0xd800) << 10 + UInt32(second) - 0xdc00)
-      else { throw error("half a character", at: place) }
+      else { throw error("an unpaired surrogate", at: place) }
       return scalar
     default:
       index -= 1
-      throw error("an unknown escape")
+      throw error("an unknown escape sequence")
     }
   }
 

@@ -160,7 +160,7 @@ def test_a_text_can_be_set_from_a_file(kiosk, tmp_path, client):
     assert client.get("note") == "[two]\nlines"
     (tmp_path / "note").write_text('["a",]')
     said = kiosk.run("set", "--file", f"rows={tmp_path}/note", code=64).stderr
-    assert "cannot set rows: this is not JSON" in said
+    assert "cannot set rows: invalid JSON" in said
     kiosk.run("set", 'rows=["b"]', "note=[1]")
     assert client.get("rows") == ["b"] and client.get("note") == "[1]"
 

@@ -70,7 +70,7 @@ import Testing
     ("'ab", 0, "a text without its closing quotation mark"),
     ("'a\nb'", 2, "a line break in a text (expected \"\\n\")"),
     (
-      #"'a\q'"#, 2, #"an unknown escape (expected \n \t \" \' \\ \x41 \u0041 …)"#
+      #"'a\q'"#, 2, #"an unknown escape sequence (expected \n \t \" \' \\ \x41 \u0041 …)"#
     ),
     (
       #"'\ud800'"#, 1,
@@ -88,8 +88,8 @@ import Testing
       #"'\U0000d83d'"#, 1,
       #"an escape of half a character (expected one of the whole character, such as \U0001f600, or the character itself)"#
     ),
-    (#"'\ud83'"#, 1, #"an unknown escape (expected \n \t \" \' \\ \x41 \u0041 …)"#),
-    (#"'\U00110000'"#, 1, #"an unknown escape (expected \n \t \" \' \\ \x41 \u0041 …)"#),
+    (#"'\ud83'"#, 1, #"an unknown escape sequence (expected \n \t \" \' \\ \x41 \u0041 …)"#),
+    (#"'\U00110000'"#, 1, #"an unknown escape sequence (expected \n \t \" \' \\ \x41 \u0041 …)"#),
     ("1e999", 0, "a number is too large"),
     ("12px", 2, "unexpected \"px\" (expected an operator after a number)"),
     ("größe", 2, "\"ö\" outside of a text (expected names with such letters in backquotes)"),

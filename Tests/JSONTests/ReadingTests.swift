@@ -47,7 +47,7 @@ import Testing
 
   @Test func `an error is reported with its location`() {
     #expect { try read("[1,2,x]") } throws: { "\($0)".contains("a value is missing at byte 6") }
-    #expect { try read("{\"a\":tru") } throws: { "\($0)".contains("ends too early") }
+    #expect { try read("{\"a\":tru") } throws: { "\($0)".contains("unexpected end") }
   }
 
   @Test func `nesting is limited without a crash`() throws {

@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: [
     // The request, then the error's code, some words of its message, and the id.
-    ("{", -32700, "ends too early", "null"),
+    ("{", -32700, "unexpected end", "null"),
     ("nonsense", -32700, "at byte", "null"),
     ("\u{1}", -32700, "not JSON", "null"),
     ("{\"jsonrpc\":\"2.0\",\"method\":\"echo\",\"id\":1}}", -32700, "something follows", "null"),
