@@ -239,7 +239,8 @@ package final class Assembly {
   private func path(_ name: Node) -> String? {
     let expected = "the name of a file in the folder of \(reader.file.quoted), or below"
     guard let text = name.text, !text.isEmpty, !text.utf8.contains(0) else {
-      reader.report("\"include\" names no file: \(name.summary)", at: name.mark, expected: expected)
+      reader.report(
+        "\"include\" is not a file name: \(name.summary)", at: name.mark, expected: expected)
       return nil
     }
     let includer = reader.path(of: name.mark).dropFirst(folder.count)
@@ -254,7 +255,7 @@ package final class Assembly {
     }
     guard isInside, !parts.isEmpty else {
       reader.report(
-        "\(text.quoted) is outside of the kiosk's folder", at: name.mark, expected: expected)
+        "\(text.quoted) is outside the kiosk's folder", at: name.mark, expected: expected)
       return nil
     }
     return folder + parts.joined(separator: "/")
@@ -264,15 +265,15 @@ package final class Assembly {
   private func root(of path: String, called name: Node) -> Node? {
     if let first = open.firstIndex(of: path) {
       let way = open[(first + 1)...].map { String($0.dropFirst(folder.count)).quoted }
-      let by = way.isEmpty ? "" : " by way of \(way.joined(separator: ", then "))"
+      let by = way.isEmpty ? "" : " through \(way.joined(separator: ", then "))"
       reader.report(
         "\(String(path.dropFirst(folder.count)).quoted) includes itself\(by)", at: name.mark,
-        expected: "no circle")
+        expected: "no cycle")
       return nil
     }
     guard open.count <= Self.maximumIncludeDepth else {
       reader.report(
-        "files include each other more than \(Self.maximumIncludeDepth) deep", at: name.mark)
+        "files are included more than \(Self.maximumIncludeDepth) levels deep", at: name.mark)
       return nil
     }
     if let node = known[path] { return node.isUnknown ? nil : node }
@@ -295,7 +296,7 @@ package final class Assembly {
     fileBytes += text.count
     guard fileBytes <= Self.maximumFileBytes else {
       reader.stop(
-        "with what it includes the file is larger than \(Self.maximumFileBytes >> 20) MiB",
+        "with its included files, the file is larger than \(Self.maximumFileBytes >> 20) MiB",
         at: name.mark)
       return nil
     }
@@ -321,12 +322,12 @@ package final class Assembly {
   private func take(_ nodes: Int, _ bytes: Int, _ depth: Int, at mark: Mark) -> Bool {
     weight += nodes
     textBytes += bytes
-    let (files, maximumBytes) = ("with what it includes and repeats", Self.maximumFileBytes)
+    let (files, maximumBytes) = ("with included and repeated parts,", Self.maximumFileBytes)
     if depth >= Self.maximumDepth {
       reader.stop("values are nested deeper than \(Self.maximumDepth) levels", at: mark)
     } else if weight > Self.maximumNodes {
       reader.stop(
-        "\(files) the file holds more than \(Self.maximumNodes) values", at: cause)
+        "\(files) the file contains more than \(Self.maximumNodes) values", at: cause)
     } else if textBytes > maximumBytes {
       reader.stop("\(files) the file is larger than \(maximumBytes >> 20) MiB", at: cause)
     }

@@ -10,7 +10,7 @@ package struct Constants: Sendable {
   package init(_ values: [String: Double]) { self.values = values }
 
   fileprivate var expected: String {
-    (["numbers"] + values.keys.sorted() + ["a $name of a \"for\""]).alternatives
+    (["numbers"] + values.keys.sorted() + ["a $name from a \"for\""]).alternatives
   }
 
   fileprivate func nearest(to name: String, by reader: Reader) -> String? {

@@ -21,7 +21,7 @@ package struct Facts {
     if let place { return place.reader.naming.image(name, at: place.mark) }
     guard let path = file.paths.lazy.map(name.resolved).first(where: file.images.contains) else {
       throw Unsuitable(nil, "a PNG or JPEG file") { _, _ in
-        "image \(name.quoted): the kiosk's file does not name it"
+        "image \(name.quoted) is not used in the kiosk file"
       }
     }
     return path
@@ -32,7 +32,7 @@ package struct Facts {
     let names = styles.names
     guard !names.contains(name) else { return }
     throw Unsuitable(
-      nil, names.isEmpty ? "\"styles\" with it" : names.alternatives, meaning: name, among: names
+      nil, names.isEmpty ? "it in \"styles\"" : names.alternatives, meaning: name, among: names
     ) { _, _ in "there is no style \(name.quoted)" }
   }
 

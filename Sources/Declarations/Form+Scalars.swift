@@ -69,7 +69,7 @@ extension Form where Value == String {
   /// A string. Numbers and flags are accepted as written.
   package static var text: Form {
     Form(
-      "a text", as: .text, schema: { _ in textSchema },
+      "a string", as: .text, schema: { _ in textSchema },
       decode: { (value, _) throws(Unsuitable) in value.scalarText })
   }
 
@@ -80,7 +80,7 @@ extension Form where Value == String {
       decode: { (value, _) throws(Unsuitable) in
         let text = value.scalarText
         guard !text.isEmpty else {
-          throw Unsuitable(value, expected) { subject, _ in "\(subject) is an empty text" }
+          throw Unsuitable(value, expected) { subject, _ in "\(subject) is an empty string" }
         }
         return text
       })

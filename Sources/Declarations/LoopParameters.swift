@@ -133,7 +133,7 @@ package struct LoopParameters: Sendable {
     read: { node, reader in
       guard !node.items.isEmpty || !node.pairs.isEmpty else {
         reader.report(
-          "\(reader.subject) repeats nothing: it is \(node.summary)", at: node.mark,
+          "\(reader.subject) has no cases: it is \(node.summary)", at: node.mark,
           expected: "at least one case")
         return nil
       }
@@ -286,8 +286,8 @@ package struct LoopParameters: Sendable {
       }
       guard value.text != nil || value.isUnknown else {
         reader.report(
-          "\("$\(name)".quoted) stands inside of a text and is \(value.summary)", at: mark,
-          expected: "a text or a number")
+          "\("$\(name)".quoted) is part of a string, but its value is \(value.summary)", at: mark,
+          expected: "a string or a number")
         isWhole = false
         return nil
       }
@@ -295,7 +295,7 @@ package struct LoopParameters: Sendable {
     }
     guard let text = filling.fill() else {
       reader.report(
-        "with its names filled in the text is longer than \(Assembly.maximumTextBytes >> 10) KiB",
+        "after substitution, the string is longer than \(Assembly.maximumTextBytes >> 10) KiB",
         at: mark)
       return nil
     }

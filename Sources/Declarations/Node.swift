@@ -45,10 +45,10 @@ package struct Node: Sendable {
     /// Returns the allowed location of a directive in a file.
     static func place(of name: String) -> String? {
       switch Node.Directive(rawValue: name) {
-      case .include: "it to be the only key of its map"
-      case .repeat: "it in a map that stands in a list, which it repeats"
-      case .name: "it beside a \"for\", whose cases it names"
-      case .condition: "it in a map that stands in a list, from which it leaves that out"
+      case .include: "a map without other keys"
+      case .repeat: "it in a map that is a list item"
+      case .name: "\"for\" in the same map"
+      case .condition: "it in a map that is a list item"
       case nil: nil
       }
     }

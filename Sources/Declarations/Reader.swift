@@ -103,15 +103,15 @@ open class Reader {
     let hint = isBraced && (expected.contains("text") || expected.contains("template"))
     report(
       "\(subject) has the wrong type: \(node.summary)", at: node.mark,
-      expected: expected + (hint ? "; one that begins with { needs quotes" : ""))
+      expected: expected + (hint ? "; a string that begins with { needs quotes" : ""))
   }
 
   /// Reports a duplicate name. The first use is at `first`.
   package func report(duplicate what: String, _ name: String, first: Mark, at mark: Mark) {
     guard mark != first else {
       return report(
-        "duplicate \(what) \(name.quoted), once for each time that it is repeated", at: mark,
-        expected: "a different one for each, as with a $name of \"for\" in it")
+        "duplicate \(what) \(name.quoted) in each repetition", at: mark,
+        expected: "a $name from \"for\" in it")
     }
     let file = mark.file == first.file ? "" : " of \(path(of: first))"
     report("duplicate \(what) \(name.quoted) (first on line \(first.line)\(file))", at: mark)

@@ -103,7 +103,7 @@ package struct Table<Value: Sendable>: Sendable {
     for pair in node.pairs where !keys.names.contains(pair.key) {
       if Node.Directive(rawValue: pair.key) != nil {
         reader.report(
-          "\(pair.key.quoted) does not belong here in \(name)", at: pair.keyMark,
+          "\(pair.key.quoted) is not allowed in \(name)", at: pair.keyMark,
           expected: reader.place(ofDirective: pair.key))
         continue
       }
@@ -394,7 +394,7 @@ extension Keys {
         meaning: isDirective ? nil : field.name, among: names
       ) { [table] _, _ in
         isDirective
-          ? "\(field.name.quoted) does not belong here in \(table)"
+          ? "\(field.name.quoted) is not allowed in \(table)"
           : "unknown key \(field.name.quoted) in \(table)"
       }
     }
@@ -402,7 +402,9 @@ extension Keys {
     var values: [any Sendable] = []
     values.reserveCapacity(all.count)
     for key in all {
-      guard let decode = key.decode else { preconditionFailure("the file alone says \(key.name)") }
+      guard let decode = key.decode else {
+        preconditionFailure("\(key.name) can only be set in the file")
+      }
       let own = value(key.name) ?? style.flatMap { facts.styles.value(of: key, in: $0) }
       values.append(try decode(own, &facts))
     }
@@ -449,7 +451,7 @@ package struct Fields {
   }
 
   private var inFile: (node: Node, reader: Reader) {
-    guard let source else { preconditionFailure("only an object of a file has a place") }
+    guard let source else { preconditionFailure("only an object from a file has a location") }
     return source
   }
 

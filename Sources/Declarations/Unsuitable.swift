@@ -67,7 +67,8 @@ package struct Unsuitable: Error {
   /// Reports the error for a node of a file.
   package func report(of node: Node, _ reader: Reader) {
     reader.report(
-      problem?(reader.subject, node.summary) ?? "\(reader.subject) is unsuitable", at: node.mark,
+      problem?(reader.subject, node.summary) ?? "\(reader.subject) has an invalid value",
+      at: node.mark,
       expected: wanted, near: meant.flatMap { $0.among.nearest(to: $0.word, by: reader) })
   }
 }

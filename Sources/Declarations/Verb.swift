@@ -23,7 +23,7 @@ extension Form {
   ) -> Form {
     let names = verbs.map { $0.name }
     return Form(
-      "\(what), as \(example)", from: [.map],
+      "\(what), such as \(example)", from: [.map],
       schema: { definitions in
         let members = verbs.map { verb in
           let head: JSONValue = ["description": .string(verb.summary)]
@@ -38,7 +38,7 @@ extension Form {
         let misplaced = node.pairs.filter { Node.Directive(rawValue: $0.key) != nil }
         for pair in misplaced {
           reader.report(
-            "\(pair.key.quoted) does not belong here in \(what)", at: pair.keyMark,
+            "\(pair.key.quoted) is not allowed in \(what)", at: pair.keyMark,
             expected: reader.place(ofDirective: pair.key))
         }
         guard misplaced.isEmpty else { return nil }
@@ -46,7 +46,8 @@ extension Form {
           let isEachKnown = node.pairs.count > 1 && node.pairs.allSatisfy { names.contains($0.key) }
           reader.report(
             "\(what) with \(node.pairs.count) keys", at: node.mark,
-            expected: isEachKnown ? "a map for each, as \(example)" : "one of \(names.alternatives)"
+            expected: isEachKnown
+              ? "a map for each, such as \(example)" : "one of \(names.alternatives)"
           )
           return nil
         }

@@ -105,8 +105,8 @@ def test_only_regular_files_in_the_folder_are_included(tmp_path):
     assert checked.code == 1
     said = checked.stderr.decode().splitlines()
     reasons = ["it is a pipe (expected a regular file)", "it is a link out of the kiosk's folder",
-               "it is a link out of the kiosk's folder", "is outside of the kiosk's folder",
-               "is outside of the kiosk's folder", "Too many levels of symbolic links",
+               "it is a link out of the kiosk's folder", "is outside the kiosk's folder",
+               "is outside the kiosk's folder", "Too many levels of symbolic links",
                "it is a folder", "No such file or directory", "No such file or directory"]
     assert len(said) == len(reasons), said
     for line, reason in zip(said, reasons):

@@ -100,17 +100,17 @@ private func labels(_ text: String) throws -> [String] {
     (
       "if: cups > 1",
       "3:6: error: \"if\" reads \"cups\", which is not a constant (expected numbers, "
-        + "screen.height, screen.width or a $name of a \"for\")"
+        + "screen.height, screen.width or a $name from a \"for\")"
     ),
     (
       "if: screen.widht > 1",
       "3:6: error: \"if\" reads \"screen.widht\", which is not a constant (expected "
-        + "numbers, screen.height, screen.width or a $name of a \"for\"; did you mean \"screen.width\"?)"
+        + "numbers, screen.height, screen.width or a $name from a \"for\"; did you mean \"screen.width\"?)"
     ),
     (
       "if: now > 1",
       "3:6: error: \"if\" reads \"now\", which is not a constant (expected numbers, "
-        + "screen.height, screen.width or a $name of a \"for\")"
+        + "screen.height, screen.width or a $name from a \"for\")"
     ),
     ("if: 3", "3:6: error: \"if\" is a number (expected a condition, true or false)"),
     ("if: 1 / 0 > 1", "3:6: error: \"if\" cannot be computed: division by zero"),
@@ -125,8 +125,7 @@ private func labels(_ text: String) throws -> [String] {
     #expect(
       mistakes(page("{label: l, as: x, at: [1, 2], text: t}"))
         == [
-          "3:12: error: \"as\" does not belong here in label (expected it beside a \"for\", whose cases "
-            + "it names)"
+          "3:12: error: \"as\" is not allowed in label (expected \"for\" in the same map)"
         ])
   }
 

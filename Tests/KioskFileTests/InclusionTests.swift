@@ -103,27 +103,30 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     ([:], "k.yaml:2:43: error: cannot include \"a.yaml\": no such file (expected a YAML file"),
     (
       ["a.yaml": "- include: a.yaml"],
-      "a.yaml:1:12: error: \"a.yaml\" includes itself (expected no circle)"
+      "a.yaml:1:12: error: \"a.yaml\" includes itself (expected no cycle)"
     ),
     (
       [
         "a.yaml": "- include: b.yaml", "b.yaml": "- include: ./c.yaml", "c.yaml": "include: a.yaml",
       ],
-      "c.yaml:1:10: error: \"a.yaml\" includes itself by way of \"b.yaml\", then \"c.yaml\" (expected"
+      "c.yaml:1:10: error: \"a.yaml\" includes itself through \"b.yaml\", then \"c.yaml\" (expected"
     ),
     (
       ["a.yaml": "include: k.yaml"],
-      "a.yaml:1:10: error: \"k.yaml\" includes itself by way of \"a.yaml\""
+      "a.yaml:1:10: error: \"k.yaml\" includes itself through \"a.yaml\""
     ),
     (
       ["a.yaml": "include: ../a.yaml"],
-      "a.yaml:1:10: error: \"../a.yaml\" is outside of the kiosk's folder (expected the name of a file in"
+      "a.yaml:1:10: error: \"../a.yaml\" is outside the kiosk's folder (expected the name of a file in"
     ),
     (["a.yaml": "include: /etc/passwd"], "a.yaml:1:10: error: \"/etc/passwd\" is outside of"),
     (["a.yaml": "include: b/../../c.yaml"], "a.yaml:1:10: error: \"b/../../c.yaml\" is outside"),
-    (["a.yaml": "include: ''"], "a.yaml:1:10: error: \"include\" names no file: \"\" (expected"),
-    (["a.yaml": "include: [b.yaml]"], "a.yaml:1:10: error: \"include\" names no file: a list"),
-    (["a.yaml": "include: ."], "a.yaml:1:10: error: \".\" is outside of the kiosk's folder"),
+    (
+      ["a.yaml": "include: ''"],
+      "a.yaml:1:10: error: \"include\" is not a file name: \"\" (expected"
+    ),
+    (["a.yaml": "include: [b.yaml]"], "a.yaml:1:10: error: \"include\" is not a file name: a list"),
+    (["a.yaml": "include: ."], "a.yaml:1:10: error: \".\" is outside the kiosk's folder"),
     (
       ["a.yaml": "hello"],
       "a.yaml:1:1: error: the file has the wrong type: \"hello\" (expected a map or a list)"
@@ -230,7 +233,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     let two = home.replacing("{include: a.yaml}", with: "{include: a.yaml}, {include: b.yaml}")
     #expect(
       read(two, ["dir/a.yaml": large, "dir/b.yaml": large]).mistakes.map(\.message)
-        .contains("with what it includes the file is larger than 4 MiB"))
+        .contains("with its included files, the file is larger than 4 MiB"))
     let many = (0..<300).map { "{include: \($0).yaml}" }.joined(separator: ", ")
     #expect(
       read(home.replacing("{include: a.yaml}", with: many), [:]).mistakes.last?.message
@@ -245,7 +248,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     let found = read(home.replacing("a.yaml", with: "1.yaml"), files).mistakes
     #expect(
       found.map(\.message) == [
-        "with what it includes and repeats the file contains more than 250000 values"
+        "with included and repeated parts, the file contains more than 250000 values"
       ])
   }
 }

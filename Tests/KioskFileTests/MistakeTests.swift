@@ -207,8 +207,8 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "21:20: error: \"run\" is an empty list (expected at least one)",
       "22:20: error: \"run\" has the wrong type: \"ls\" "
         + "(expected a list of a program and its arguments)",
-      "23:21: error: \"emit\" is an empty text (expected the name of an event)",
-      "24:15: error: an action with 2 keys (expected a map for each, as {go: page})",
+      "23:21: error: \"emit\" is an empty string (expected the name of an event)",
+      "24:15: error: an action with 2 keys (expected a map for each, such as {go: page})",
       "25:22: error: \"blank\" has the wrong type: \"sometimes\" (expected true or false, or view)",
       "26:21: error: \"selected\" has the wrong type: a map (expected a list of actions)",
       "29:15: error: there is no control \"oj\" (expected ok, l, m or n; "
@@ -261,8 +261,8 @@ struct Broken: Sendable, CustomTestStringConvertible {
             - {label: leading, at: [1, 2], text: "{a.text}"}
             - {label: good, at: [1, 2], text: "good"}
       """,
-      "5:40: error: own.text depends on itself (expected no circle)",
-      "6:38: error: a.text depends on itself by way of b.text or c.text (expected no circle)"),
+      "5:40: error: own.text depends on itself (expected no cycle)",
+      "6:38: error: a.text depends on itself by way of b.text or c.text (expected no cycle)"),
     Broken(
       "a screen larger than any panel",
       """

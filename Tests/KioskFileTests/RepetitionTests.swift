@@ -134,9 +134,9 @@ private struct Unshown: Error {}
   @Test(arguments: [
     (
       "for: []",
-      "3:7: error: \"for\" repeats nothing: it is an empty list (expected at least one case)"
+      "3:7: error: \"for\" has no cases: it is an empty list (expected at least one case)"
     ),
-    ("for: {}", "3:7: error: \"for\" repeats nothing: it is a map (expected at least one case)"),
+    ("for: {}", "3:7: error: \"for\" has no cases: it is a map (expected at least one case)"),
     ("for: 3", "3:7: error: \"for\" has the wrong type: 3 (expected a map {name: [value, …]}"),
     ("for: [3]", "3:8: error: a case is 3 (expected a map {name: value})"),
     ("for: {a: []}", "3:11: error: \"a\" has the wrong type: an empty list"),
@@ -147,12 +147,11 @@ private struct Unshown: Error {}
     ),
     (
       "for: {a: [[1]]}, label: l, at: [1, 2], text: x $a",
-      "3:47: error: \"$a\" stands inside of a text and is a list (expected a text or a number)"
+      "3:47: error: \"$a\" is part of a string, but its value is a list (expected a string or a number)"
     ),
     (
       "for: {a: [1, 2]}, label: l, at: [1, 2], text: x",
-      "3:27: error: duplicate id \"l\", once for each time that it is repeated (expected a different "
-        + "one for each, as with a $name of \"for\" in it)"
+      "3:27: error: duplicate id \"l\" in each repetition (expected a $name from \"for\" in it)"
     ),
     (
       "for: {a: [1, 2]}, label: l$a, at: [1, 2], text: x, color: rde",
@@ -179,10 +178,10 @@ private struct Unshown: Error {}
     #expect(
       mistakes("kiosk: k\nfor: [{a: 1}]\nscreen: {include: x, size: [99, 99]}\npages: []").prefix(2)
         == [
-          "2:1: error: \"for\" does not belong here in kiosk "
-            + "(expected it in a map that stands in a list, which it repeats)",
-          "3:10: error: \"include\" does not belong here in screen "
-            + "(expected it to be the only key of its map)",
+          "2:1: error: \"for\" is not allowed in kiosk "
+            + "(expected it in a map that is a list item)",
+          "3:10: error: \"include\" is not allowed in screen "
+            + "(expected a map without other keys)",
         ])
   }
 
@@ -194,7 +193,7 @@ private struct Unshown: Error {}
     #expect(found.count == 1)
     #expect(
       found.first?.hasSuffix(
-        "with what it includes and repeats the file contains more than 250000 values") == true)
+        "with included and repeated parts, the file contains more than 250000 values") == true)
   }
 
   @Test func `names that grow exponentially are rejected in advance`() {
@@ -208,7 +207,7 @@ private struct Unshown: Error {}
     let first = "{for: [{a: xxxx}], menu: m, at: [1, 2], items: ["
     #expect(
       mistakes(page("\(first)\(texts)]}")).contains {
-        $0.contains("with its names filled in the text is longer than 64 KiB")
+        $0.contains("after substitution, the string is longer than 64 KiB")
       })
     #expect(
       mistakes(page("\(first)\(lists)]}")).contains { $0.contains("holds more than 250000 values") }

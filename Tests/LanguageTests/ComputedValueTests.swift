@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a: \"{a + 1}\"", "a depends on itself (expected no circle)"),
+    ("a: \"{a + 1}\"", "a depends on itself (expected no cycle)"),
     ("a: \"{b}\", b: \"{a}\"", "a depends on itself by way of b"),
     ("a: \"{nothing}\"", "unknown name \"nothing\""),
     ("a: \"{1 +}\"", "unexpected \"}\""),

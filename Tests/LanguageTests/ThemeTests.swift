@@ -119,7 +119,7 @@ extension Guest {
   @Test func `a theme that depends on its own name is an error`() {
     #expect(
       mistakes(kiosk("theme: \"{theme == 'dark' ? 'light' : 'dark'}\"")) == [
-        "theme depends on itself (expected no circle)"
+        "theme depends on itself (expected no cycle)"
       ])
     #expect(
       mistakes(
@@ -127,7 +127,7 @@ extension Guest {
           "text: Hello, color: muted", with: "text: \"{theme}\""
         )
         .replacing("theme: \"{said}\"", with: "theme: \"{m.text}\"")
-      ) == ["theme depends on itself by way of m.text (expected no circle)"])
+      ) == ["theme depends on itself by way of m.text (expected no cycle)"])
   }
 
   @Test func `a value named theme hides it, with a warning`() throws {

@@ -65,15 +65,15 @@ import Testing
     ),
     (
       "{tap: left, go: second}",
-      "6:9: error: a step with 2 keys (expected a map for each, as {tap: "
+      "6:9: error: a step with 2 keys (expected a map for each, such as {tap: "
     ),
     ("{tpa: left, go: second}", "6:9: error: a step with 2 keys (expected one of tap, "),
     (
       "{for: {n: [1, 2]}, tap: left}",
-      "6:10: error: \"for\" does not belong here in a step (expected it in a test; \"repeat\" repeats steps)"
+      "6:10: error: \"for\" is not allowed in a step (expected it in a test; \"repeat\" repeats steps)"
     ),
-    ("{tap: left, if: true}", "6:21: error: \"if\" does not belong here in a step"),
-    ("{include: steps.yaml}", "6:10: error: \"include\" does not belong here in a step"),
+    ("{tap: left, if: true}", "6:21: error: \"if\" is not allowed in a step"),
+    ("{include: steps.yaml}", "6:10: error: \"include\" is not allowed in a step"),
     ("expect: {cups.much: 3}", "6:18: error: the value \"cups\" has no property \"much\""),
     (
       "expect: {that: cpus > 2}",
