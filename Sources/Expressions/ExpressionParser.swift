@@ -60,11 +60,11 @@ struct ExpressionParser {
       return error(
         isCut
           ? "an expression is longer than \(Expression.maximumBytes) bytes"
-          : "an expression ends too early", expected: isCut ? nil : expected)
+          : "unexpected end of the expression", expected: isCut ? nil : expected)
     }
     if next == UInt8(ascii: "{") {
       return error(
-        "a brace inside of an expression", expected: "\(expected); names stand there without braces"
+        "a brace inside an expression", expected: "\(expected); write names without braces"
       )
     }
     let word = String(decoding: bytes[index..<end].prefix { $0.continuesIdentifier }, as: UTF8.self)
@@ -73,7 +73,7 @@ struct ExpressionParser {
     let found = word.isEmpty ? scalar.map { String($0) } ?? "" : word
     if let scalar, !scalar.isASCII {
       return error(
-        "\"\(found)\" outside of a text", expected: "names with such letters in backquotes")
+        "\"\(found)\" outside a string", expected: "names with such characters in backquotes")
     }
     let near = ["and": "&&", "or": "||", "=": "==", "&": "&&", "|": "||"][found]
     return error("unexpected \"\(found)\"", expected: expected, near: near)
@@ -106,7 +106,7 @@ struct ExpressionParser {
     guard take("?") else { return condition }
     let first = try operand(.or)
     if next == UInt8(ascii: "?") {
-      throw error("a choice before \":\" stands in parentheses")
+      throw error("a choice before \":\" needs parentheses")
     }
     guard take(":") else { throw unexpected(expected: "\":\"") }
     let second = try expression()
@@ -201,7 +201,7 @@ struct ExpressionParser {
         try checkReserved(word, first: false, at: partPlace)
         parts.append(word.text)
       } else {
-        throw error("only names have parts", at: partPlace)
+        throw error("only names have members", at: partPlace)
       }
     }
     if let node { return node }
@@ -261,7 +261,7 @@ struct ExpressionParser {
       operation.notation == notation || operation == .size
     {
       if operands.count == 1 { return try add(.unary(operation, operands[0]), at: place) }
-      count = notation == .method ? "nothing" : "one value"
+      count = notation == .method ? "no arguments" : "one argument"
     } else if let operation = BinaryOperation(rawValue: function), operation.notation == notation {
       let isMinimum = notation == .function
       if operands.count == 2 || isMinimum && operands.count > 2 {
@@ -271,12 +271,12 @@ struct ExpressionParser {
         }
         return node
       }
-      count = isMinimum ? "two values or more" : "one text"
+      count = isMinimum ? "two or more arguments" : "one argument"
     } else if let operation = TernaryOperation(rawValue: function), operation.notation == notation {
       if operands.count == 3 {
         return try add(.ternary(operation, operands[0], operands[1], operands[2]), at: place)
       }
-      count = "three values"
+      count = "three arguments"
     } else {
       let (kind, known) =
         notation == .function ? ("function", Self.functions) : ("method", Self.methods)
@@ -290,12 +290,12 @@ struct ExpressionParser {
   /// Parses `format(x, "…")` and the format.
   private mutating func formatted(_ operands: [Int], at place: Int) throws(ExpressionError) -> Int {
     guard operands.count == 2 else {
-      throw error("\"\(Self.format)\" takes a value and its format", at: place)
+      throw error("\"\(Self.format)\" takes a value and a format", at: place)
     }
     guard case .literal(.text(let text)) = tree.nodes[operands[1]] else {
       throw error(
         "the format of \"\(Self.format)\" is an expression", at: start + tree.offsets[operands[1]],
-        expected: "a text in quotation marks, such as \".2f\"")
+        expected: "a string in quotation marks, such as \".2f\"")
     }
     tree.formats.append(
       Tree.Format(offset: tree.offsets[operands[1]], text: text, operand: operands[0]))
@@ -343,13 +343,13 @@ struct ExpressionParser {
   private func checkForTemplate(from place: Int) throws(ExpressionError) {
     let content = bytes[place..<index]
     guard let brace = content.firstIndex(of: UInt8(ascii: "{")) else { return }
-    let expected = "\"+\" between texts, and format(x, \".2f\") for a format"
+    let expected = "\"+\" between strings, and format(x, \".2f\") for a format"
     if brace + 1 < index, bytes[brace + 1] == UInt8(ascii: "{") {
-      throw error("\"{{\" inside of an expression's text", at: brace, expected: "one brace")
+      throw error("\"{{\" inside a string of an expression", at: brace, expected: "one brace")
     }
     let template = try? Template(String(decoding: content, as: UTF8.self))
     if template?.names.isEmpty == false {
-      throw error("a template inside of an expression's text", at: brace, expected: expected)
+      throw error("a template inside a string of an expression", at: brace, expected: expected)
     }
   }
 
@@ -365,7 +365,7 @@ struct ExpressionParser {
         index += 1
         return String(decoding: content, as: UTF8.self)
       case UInt8(ascii: "\\"): content.append(contentsOf: String(try escape()).utf8)
-      case 0x0a, 0x0d: throw error("a line break in a text", expected: "\"\\n\"")
+      case 0x0a, 0x0d: throw error("a line break in a string", expected: "\"\\n\"")
       default:
         content.append(byte)
         index += 1
@@ -373,7 +373,7 @@ struct ExpressionParser {
     }
     // The expression is too long.
     guard end == bytes.count else { throw unexpected(expected: "") }
-    throw error("a text without its closing quotation mark", at: place)
+    throw error("a string without a closing quotation mark", at: place)
   }
 
   private static let escapes: [UInt8: Unicode.Scalar] = [
@@ -387,7 +387,7 @@ struct ExpressionParser {
   private mutating func escape() throws(ExpressionError) -> Unicode.Scalar {
     let place = index
     index += 1
-    guard let letter = next else { throw unexpected(expected: "an escape") }
+    guard let letter = next else { throw unexpected(expected: "an escape sequence") }
     if let scalar = Self.escapes[letter] {
       index += 1
       return scalar
@@ -402,12 +402,14 @@ struct ExpressionParser {
         // CEL has no surrogate pairs.
         if (0xd800..<0xe000).contains(code) {
           throw error(
-            "an escape of half a character", at: place,
-            expected: #"one of the whole character, such as \U0001f600, or the character itself"#)
+            "an escape sequence for an unpaired surrogate", at: place,
+            expected:
+              #"an escape sequence for the whole character, such as \U0001f600, or the character itself"#
+          )
         }
       }
     }
-    throw error("an unknown escape", at: place, expected: #"\n \t \" \' \\ \x41 \u0041 …"#)
+    throw error("an unknown escape sequence", at: place, expected: #"\n \t \" \' \\ \x41 \u0041 …"#)
   }
 
   private mutating func digits(_ count: Int, radix: UInt32) -> UInt32? {

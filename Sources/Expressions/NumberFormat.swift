@@ -90,7 +90,7 @@ package struct NumberFormat: Hashable, Sendable {
     type = scalars.popFirst()
     guard scalars.isEmpty, type.map("dfFeEgG%s".unicodeScalars.contains) ?? true else {
       throw FormatError(
-        "\"\(text)\" is not a format", expected: "one such as \".1f\" \"02d\" \",d\" \".0%\"")
+        "\"\(text)\" is not a format", expected: "a format such as \".1f\" \"02d\" \",d\" \".0%\"")
     }
     if type == "d", precision != nil { throw FormatError("\"d\" has no precision") }
   }
@@ -101,11 +101,11 @@ package struct NumberFormat: Hashable, Sendable {
   /// Returns nil if the format suits the kind.
   func objection(to kind: Value.Kind) -> FormatError? {
     switch kind {
-    case .number where type == "s": FormatError("\"s\" formats texts, not a number")
+    case .number where type == "s": FormatError("\"s\" formats strings, not a number")
     case .text where type != nil && type != "s":
-      FormatError("\"\(type.map(String.init) ?? "")\" formats numbers, not a text")
+      FormatError("\"\(type.map(String.init) ?? "")\" formats numbers, not a string")
     case .text where sign != nil || groups || alignment == .afterSign:
-      FormatError("signs and groups of digits format numbers, not a text")
+      FormatError("signs and digit grouping apply to numbers, not to a string")
     case .number, .text, .any: nil
     default: FormatError("\(kind) takes no format")
     }

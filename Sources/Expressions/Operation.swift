@@ -155,7 +155,7 @@ extension BinaryOperation {
     if let shared = left.shared(with: right), shared.fits(operands) { return nil }
     let expected =
       operands.count == Value.Kind.allCases.count
-      ? "two values of one kind"
+      ? "two values of the same kind"
       : operands.map { "two \(list([$0], plural: true))" }.joined(separator: " or ")
     return "\"\(rawValue)\" takes \(expected), not \(left) and \(right)"
   }
@@ -168,9 +168,9 @@ extension TernaryOperation {
   ) -> String? {
     switch self {
     case .choice:
-      if !first.fits([.flag]) { return "a flag stands before \"?\", not \(first)" }
+      if !first.fits([.flag]) { return "\"?\" takes a flag, not \(first)" }
       if second.shared(with: third) != nil { return nil }
-      return "both sides of \":\" have one kind, not \(second) and \(third)"
+      return "both sides of \":\" must have the same kind, not \(second) and \(third)"
     case .clamp:
       let odd = [first, second, third].first { !$0.fits([.number]) }
       return odd.map { "\"clamp\" takes three numbers, not \($0)" }

@@ -54,7 +54,7 @@ package struct Template: Hashable, Sendable {
         count += 1
         guard count <= Self.maximumExpressions else {
           throw ExpressionError(
-            offset: index - 1, "a text has more than \(Self.maximumExpressions) expressions")
+            offset: index - 1, "a string has more than \(Self.maximumExpressions) expressions")
         }
         let (placeholder, end) = try Placeholder.parse(bytes, from: index)
         parts.append(.placeholder(placeholder))

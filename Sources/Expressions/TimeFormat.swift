@@ -82,8 +82,8 @@ struct TimeFormat: Hashable, Sendable {
         Self.append(literal, to: &pieces)
       } else {
         throw FormatError(
-          "unknown conversion \"%\(flag.map(String.init) ?? "")\(conversion)\" in a time's format",
-          expected: "one such as %H %M %S %d %m %Y %A %B %-d")
+          "unknown conversion \"%\(flag.map(String.init) ?? "")\(conversion)\" in a time format",
+          expected: "a conversion such as %H %M %S %d %m %Y %A %B %-d")
       }
     }
     self.pieces = pieces

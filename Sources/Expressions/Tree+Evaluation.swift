@@ -53,7 +53,7 @@ extension Tree {
       let condition = try value(of: a, names: names, formats: formats, in: scope, budget: &budget)
       guard case .flag(let flag) = condition else {
         throw .undefined(
-          TernaryOperation.choice.objection(to: condition.kind, .any, .any) ?? "no flag")
+          TernaryOperation.choice.objection(to: condition.kind, .any, .any) ?? "not a flag")
       }
       return try value(of: flag ? b : c, names: names, formats: formats, in: scope, budget: &budget)
 
@@ -64,10 +64,11 @@ extension Tree {
       guard case (.number(let x), .number(let low), .number(let high)) = (first, second, third)
       else {
         throw .undefined(
-          TernaryOperation.clamp.objection(to: first.kind, second.kind, third.kind) ?? "no number")
+          TernaryOperation.clamp.objection(to: first.kind, second.kind, third.kind)
+            ?? "not a number")
       }
       guard low <= high else {
-        throw .undefined("clamp between \(low.display) and \(high.display)")
+        throw .undefined("clamp to a range from \(low.display) to \(high.display)")
       }
       return .number(Swift.min(Swift.max(x, low), high))
     }
@@ -89,7 +90,7 @@ extension UnaryOperation {
     case (.number, .text(let text)):
       try budget.spend(text.utf8.count)
       guard let number = Double(decimal: text) else {
-        throw .undefined("number() of a text that is not a number")
+        throw .undefined("number() of a string that is not a number")
       }
       return .number(number)
     case (.string, _):

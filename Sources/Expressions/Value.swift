@@ -58,7 +58,7 @@ extension Value.Kind: CustomStringConvertible {
   public var description: String {
     switch self {
     case .number: "a number"
-    case .text: "a text"
+    case .text: "a string"
     case .flag: "a flag"
     case .list: "a list"
     case .record: "a record"

@@ -35,13 +35,14 @@ import Testing
   @Test(arguments: [
     ("zero / zero", "division by zero"), ("1 % zero", "division by zero"),
     ("1e308 * 10", "the result of \"*\" is too large"), ("broken", "\"broken\" is not a number"),
-    ("number('x')", "number() of a text that is not a number"),
-    ("number('')", "number() of a text that is not a number"),
-    ("number('1e999')", "number() of a text that is not a number"),
-    ("number('nan')", "number() of a text that is not a number"),
-    ("number(' 1')", "number() of a text that is not a number"),
-    ("number('0x10')", "number() of a text that is not a number"),
-    ("clamp(1, 3, 2)", "clamp between 3 and 2"), ("zero > 1 || 1 / zero > 1", "division by zero"),
+    ("number('x')", "number() of a string that is not a number"),
+    ("number('')", "number() of a string that is not a number"),
+    ("number('1e999')", "number() of a string that is not a number"),
+    ("number('nan')", "number() of a string that is not a number"),
+    ("number(' 1')", "number() of a string that is not a number"),
+    ("number('0x10')", "number() of a string that is not a number"),
+    ("clamp(1, 3, 2)", "clamp to a range from 3 to 2"),
+    ("zero > 1 || 1 / zero > 1", "division by zero"),
     ("1 / zero > 1 && open", "division by zero"), ("1 / zero > 1 ? 1 : 2", "division by zero"),
   ])
   func `what has no value says why`(_ text: String, _ reason: String) {
@@ -57,47 +58,47 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", 0, "an expression ends too early (expected a value or a name)"),
-    ("1 +", 3, "an expression ends too early (expected a value or a name)"),
-    ("(1", 2, "an expression ends too early (expected \")\")"),
+    ("", 0, "unexpected end of the expression (expected a value or a name)"),
+    ("1 +", 3, "unexpected end of the expression (expected a value or a name)"),
+    ("(1", 2, "unexpected end of the expression (expected \")\")"),
     ("(1]", 2, "unexpected \"]\" (expected \")\")"),
     ("1 2", 2, "unexpected \"2\" (expected an operator)"),
     ("a = 1", 2, "unexpected \"=\" (expected an operator; did you mean \"==\"?)"),
     ("a and b", 2, "unexpected \"and\" (expected an operator; did you mean \"&&\"?)"),
     ("a | b", 2, "unexpected \"|\" (expected an operator; did you mean \"||\"?)"),
-    ("a ? 1", 5, "an expression ends too early (expected \":\")"),
-    ("a ? b ? 1 : 2 : 3", 6, "a choice before \":\" stands in parentheses"),
-    ("'ab", 0, "a text without its closing quotation mark"),
-    ("'a\nb'", 2, "a line break in a text (expected \"\\n\")"),
+    ("a ? 1", 5, "unexpected end of the expression (expected \":\")"),
+    ("a ? b ? 1 : 2 : 3", 6, "a choice before \":\" needs parentheses"),
+    ("'ab", 0, "a string without a closing quotation mark"),
+    ("'a\nb'", 2, "a line break in a string (expected \"\\n\")"),
     (
       #"'a\q'"#, 2, #"an unknown escape sequence (expected \n \t \" \' \\ \x41 \u0041 …)"#
     ),
     (
       #"'\ud800'"#, 1,
-      #"an escape of half a character (expected one of the whole character, such as \U0001f600, or the character itself)"#
+      #"an escape sequence for an unpaired surrogate (expected an escape sequence for the whole character, such as \U0001f600, or the character itself)"#
     ),
     (
       #"'\ud83d\ude00'"#, 1,
-      #"an escape of half a character (expected one of the whole character, such as \U0001f600, or the character itself)"#
+      #"an escape sequence for an unpaired surrogate (expected an escape sequence for the whole character, such as \U0001f600, or the character itself)"#
     ),
     (
       #"'a\udc00'"#, 2,
-      #"an escape of half a character (expected one of the whole character, such as \U0001f600, or the character itself)"#
+      #"an escape sequence for an unpaired surrogate (expected an escape sequence for the whole character, such as \U0001f600, or the character itself)"#
     ),
     (
       #"'\U0000d83d'"#, 1,
-      #"an escape of half a character (expected one of the whole character, such as \U0001f600, or the character itself)"#
+      #"an escape sequence for an unpaired surrogate (expected an escape sequence for the whole character, such as \U0001f600, or the character itself)"#
     ),
     (#"'\ud83'"#, 1, #"an unknown escape sequence (expected \n \t \" \' \\ \x41 \u0041 …)"#),
     (#"'\U00110000'"#, 1, #"an unknown escape sequence (expected \n \t \" \' \\ \x41 \u0041 …)"#),
     ("1e999", 0, "a number is too large"),
     ("12px", 2, "unexpected \"px\" (expected an operator after a number)"),
-    ("größe", 2, "\"ö\" outside of a text (expected names with such letters in backquotes)"),
+    ("größe", 2, "\"ö\" outside a string (expected names with such characters in backquotes)"),
     ("`a", 0, "a backquote is missing"), ("``", 0, "an empty name"),
     ("for + 1", 0, "\"for\" is a reserved word (expected `for`)"),
     ("a.in", 2, "\"in\" is a reserved word (expected `in`)"),
-    ("a.", 2, "an expression ends too early (expected a name after \".\")"),
-    ("(a).b", 4, "only names have parts"),
+    ("a.", 2, "unexpected end of the expression (expected a name after \".\")"),
+    ("(a).b", 4, "only names have members"),
     ("[1]", 0, "unexpected \"[\" (expected a value or a name)"),
     (
       "maximum(1, 2)", 0,
@@ -110,10 +111,12 @@ import Testing
       getMinutes getSeconds contains startsWith endsWith size)
       """
     ),
-    ("max(1)", 0, "\"max\" takes two values or more"), ("abs(1, 2)", 0, "\"abs\" takes one value"),
-    ("clamp(1, 2)", 0, "\"clamp\" takes three values"),
-    ("a.contains()", 2, "\"contains\" takes one text"), ("a.size(1)", 2, "\"size\" takes nothing"),
-    ("max(1, 2", 8, "an expression ends too early (expected \",\" or \")\")"),
+    ("max(1)", 0, "\"max\" takes two or more arguments"),
+    ("abs(1, 2)", 0, "\"abs\" takes one argument"),
+    ("clamp(1, 2)", 0, "\"clamp\" takes three arguments"),
+    ("a.contains()", 2, "\"contains\" takes one argument"),
+    ("a.size(1)", 2, "\"size\" takes no arguments"),
+    ("max(1, 2", 8, "unexpected end of the expression (expected \",\" or \")\")"),
   ])
   func `a mistake of syntax is reported with its place`(
     _ text: String, _ offset: Int, _ description: String
@@ -129,19 +132,21 @@ import Testing
   @Test(arguments: [
     ("cups + cup", 7, "unknown name \"cup\" (did you mean \"cups\"?)"),
     ("dial.label", 0, "unknown name \"dial.label\""),
-    ("1 + guest", 2, "\"+\" takes two numbers or two texts, not a number and a text"),
-    ("open < open", 5, "\"<\" takes two numbers or two texts or two times, not a flag and a flag"),
-    ("cups == guest", 5, "\"==\" takes two values of one kind, not a number and a text"),
-    ("guest * 2", 6, "\"*\" takes two numbers, not a text and a number"),
-    ("-guest", 0, "\"-\" takes a number, not a text"),
+    ("1 + guest", 2, "\"+\" takes two numbers or two strings, not a number and a string"),
+    (
+      "open < open", 5, "\"<\" takes two numbers or two strings or two times, not a flag and a flag"
+    ),
+    ("cups == guest", 5, "\"==\" takes two values of the same kind, not a number and a string"),
+    ("guest * 2", 6, "\"*\" takes two numbers, not a string and a number"),
+    ("-guest", 0, "\"-\" takes a number, not a string"),
     ("!cups", 0, "\"!\" takes a flag, not a number"),
     ("cups && open", 5, "\"&&\" takes two flags, not a number and a flag"),
-    ("open ? 1 : 'a'", 5, "both sides of \":\" have one kind, not a number and a text"),
-    ("cups ? 1 : 2", 5, "a flag stands before \"?\", not a number"),
-    ("size(1)", 0, "\"size\" takes a text, a list or a record, not a number"),
-    ("clamp(1, 'a', 2)", 0, "\"clamp\" takes three numbers, not a text"),
+    ("open ? 1 : 'a'", 5, "both sides of \":\" must have the same kind, not a number and a string"),
+    ("cups ? 1 : 2", 5, "\"?\" takes a flag, not a number"),
+    ("size(1)", 0, "\"size\" takes a string, a list or a record, not a number"),
+    ("clamp(1, 'a', 2)", 0, "\"clamp\" takes three numbers, not a string"),
     ("cups.getHours()", 5, "\"getHours\" takes a time, not a number"),
-    ("guest.contains(1)", 6, "\"contains\" takes two texts, not a text and a number"),
+    ("guest.contains(1)", 6, "\"contains\" takes two strings, not a string and a number"),
     ("menu.path + menu.path", 10, "\"+\" takes two numbers or two texts, not a list and a list"),
   ])
   func `a wrong kind or name is reported with its place`(

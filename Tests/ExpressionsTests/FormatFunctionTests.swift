@@ -74,15 +74,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("format(cups)", "\"format\" takes a value and its format"),
+    ("format(cups)", "\"format\" takes a value and a format"),
     ("format(cups, guest)", "the format of \"format\" is an expression"),
     ("format(cups, '.2q')", "\".2q\" is not a format"),
     ("format(cups, '%H')", "\"%H\" is not a format"),
     ("cups.format('.2f')", "unknown method \"format\""),
-    ("cups > 0 ? '{cups:.2f}' : 'x'", "a template inside of an expression's text"),
-    ("'{{' + guest", "\"{{\" inside of an expression's text"),
-    ("{cups} > 3", "a brace inside of an expression"),
-    ("cups + {cups}", "a brace inside of an expression"),
+    ("cups > 0 ? '{cups:.2f}' : 'x'", "a template inside a string of an expression"),
+    ("'{{' + guest", "\"{{\" inside a string of an expression"),
+    ("{cups} > 3", "a brace inside an expression"),
+    ("cups + {cups}", "a brace inside an expression"),
   ])
   func `invalid formats and misplaced templates are errors`(_ text: String, _ words: String) {
     do {

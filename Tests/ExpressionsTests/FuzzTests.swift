@@ -82,7 +82,7 @@ import Testing
     #expect {
       try Template(filled + "{a}")
     } throws: {
-      "\($0)" == "a text has more than 1000 expressions"
+      "\($0)" == "a string has more than 1000 expressions"
     }
   }
 }

@@ -90,35 +90,36 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{", 1, "an expression ends too early (expected a value or a name)"),
-    ("a {cups", 7, "an expression ends too early (expected \"}\" or \":\" and a format)"),
+    ("{", 1, "unexpected end of the expression (expected a value or a name)"),
+    ("a {cups", 7, "unexpected end of the expression (expected \"}\" or \":\" and a format)"),
     ("{cups cups}", 6, "unexpected \"cups\" (expected \"}\" or \":\" and a format)"),
     ("{}", 1, "unexpected \"}\" (expected a value or a name)"),
     ("ä{cups:}", 8, "a format is missing after \":\""),
     ("{cups:d", 6, "a format without its closing brace (expected \"}\")"),
     (
       "{cups:x}", 6,
-      "\"x\" is not a format (expected one such as \".1f\" \"02d\" \",d\" \".0%\")"
+      "\"x\" is not a format (expected a format such as \".1f\" \"02d\" \",d\" \".0%\")"
     ),
     ("{cups:200d}", 6, "a width is at most 100"),
     ("{cups:.1000f}", 6, "a precision is at most 100"),
     ("{cups:.f}", 6, "a precision is missing after \".\""),
     ("{cups:.1d}", 6, "\"d\" has no precision"),
-    ("{guest:d}", 7, "\"d\" formats numbers, not a text"),
-    ("{guest:+}", 7, "signs and groups of digits format numbers, not a text"),
-    ("{cups:s}", 6, "\"s\" formats texts, not a number"),
+    ("{guest:d}", 7, "\"d\" formats numbers, not a string"),
+    ("{guest:+}", 7, "signs and digit grouping apply to numbers, not to a string"),
+    ("{cups:s}", 6, "\"s\" formats strings, not a number"),
     ("{open:d}", 6, "a flag takes no format"), ("{menu.path:5}", 11, "a list takes no format"),
     (
       "{now:%Q}", 5,
-      "unknown conversion \"%Q\" in a time's format (expected one such as %H %M %S %d %m %Y %A %B %-d)"
+      "unknown conversion \"%Q\" in a time format (expected a conversion such as %H %M %S %d %m %Y %A %B %-d)"
     ),
     ("{now:%}", 5, "a conversion is missing after \"%\""),
     (
-      "{cups:%H}", 6, "\"%H\" is not a format (expected one such as \".1f\" \"02d\" \",d\" \".0%\")"
+      "{cups:%H}", 6,
+      "\"%H\" is not a format (expected a format such as \".1f\" \"02d\" \",d\" \".0%\")"
     ),
     ("ab {cups + cup}", 11, "unknown name \"cup\" (did you mean \"cups\"?)"),
     ("ab {cup.x}", 4, "unknown name \"cup.x\" (did you mean \"cups\"?)"),
-    ("{1 + guest}", 3, "\"+\" takes two numbers or two texts, not a number and a text"),
+    ("{1 + guest}", 3, "\"+\" takes two numbers or two strings, not a number and a string"),
   ])
   func `an error is reported with its offset in the whole text`(
     _ text: String, _ offset: Int, _ description: String

@@ -140,7 +140,7 @@ import Declarations
     }
     #expect(set("index", to: "n").isEmpty && set("label", to: "t").isEmpty)
     #expect(
-      set("label", to: "n").first?.contains("\"n\" is set to a text (expected a number)") == true)
+      set("label", to: "n").first?.contains("\"n\" is set to a string (expected a number)") == true)
     #expect(set("index", to: "t").count == 1)
   }
 

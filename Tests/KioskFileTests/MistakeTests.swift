@@ -215,7 +215,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "did you mean \"ok\"?)",
       "32:15: error: unknown name \"ok\" "
         + "(expected control.property, or one of theme, text_scale, now, uptime, page or language)",
-      "35:15: error: an expression ends too early (expected a value or a name)"),
+      "35:15: error: unexpected end of the expression (expected a value or a name)"),
     Broken(
       "expressions that make no sense",
       """
@@ -244,8 +244,8 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "visible, labels, steps_per_turn, min, max, step, label_every, unit, upright, label_offset, font_size, "
         + "text_color, color, background, drag, inertia, tap, wrap, pointer or ticks; did you mean \"value\"?)",
       "11:15: error: there is no control \"e-f\" (expected d, a, b, c or g)",
-      "14:15: error: \"+\" takes two numbers or two texts, not a text and a number",
-      "17:15: error: \"%H\" is not a format (expected one such as \".1f\" \"02d\" \",d\" \".0%\")",
+      "14:15: error: \"+\" takes two numbers or two strings, not a string and a number",
+      "17:15: error: \"%H\" is not a format (expected a format such as \".1f\" \"02d\" \",d\" \".0%\")",
       "20:15: error: unexpected \"}\" (expected a value or a name)"),
     Broken(
       "texts that show each other in circles",

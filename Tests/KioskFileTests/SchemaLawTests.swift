@@ -106,8 +106,8 @@ import Declarations
   /// kinds of expressions, the lists of `set`, and this program's version.
   private static let reasonsBeyondSchema = [
     "there is no ", "duplicate ", "unknown name ", " is outside of its grid", "not a constant",
-    " has no text in ", " follows a ", " stands before ", "unexpected \"", "\"when\" is ",
-    " is set to ", "a brace inside of an expression", "missing key \"id\" in menu_item",
+    " has no text in ", " follows a ", "\"?\" takes ", "unexpected \"", "\"when\" is ",
+    " is set to ", "a brace inside an expression", "missing key \"id\" in menu_item",
     " is not a multiple of ", "needs Roundel ",
   ]
 

@@ -488,8 +488,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("enabled: \"{n}\"", "\"enabled\" follows a number (expected a flag)"),
-    ("color: \"{n > 3}\"", "\"color\" follows a flag (expected a text)"),
+    ("enabled: \"{n}\"", "\"enabled\" is bound to a number (expected a flag)"),
+    ("color: \"{n > 3}\"", "\"color\" is bound to a flag (expected a string)"),
     ("color: \"{n > 3 ? 'red' : 'grene'}\"", "\"color\" is not a colour: \"grene\""),
     ("font_size: \"{n > 3 ? 20 : -1}\"", "\"font_size\" is out of range: -1"),
     ("size: [\"{n}\", 3]", "item 1 of \"size\" reads \"n\", which is not a constant"),

@@ -96,8 +96,13 @@ private func kiosk(_ brightness: String) -> String {
       "brightness: dark",
       "\"brightness\" has the wrong type: \"dark\" (expected a number from 0 to 1)"
     ),
-    ("brightness: \"{night}\"", "\"brightness\" follows a flag (expected a number from 0 to 1)"),
-    ("brightness: \"{light} %\"", "\"brightness\" follows a text (expected a number from 0 to 1)"),
+    (
+      "brightness: \"{night}\"", "\"brightness\" is bound to a flag (expected a number from 0 to 1)"
+    ),
+    (
+      "brightness: \"{light} %\"",
+      "\"brightness\" is bound to a string (expected a number from 0 to 1)"
+    ),
   ])
   func `errors suggest the intended name`(_ brightness: String, mistake: String) {
     #expect(mistakes(kiosk(brightness)) == [mistake])

@@ -176,7 +176,7 @@ import Testing
       "a computed value has no \"keep\" (expected value, unit, to and gone)"
     ),
     ("a: {value: \"{1}\", min: 1, max: 2}", "a computed value has no \"min\""),
-    ("a: {value: \"{'x'}\", unit: l}", "\"a\" has a unit and is a text"),
+    ("a: {value: \"{'x'}\", unit: l}", "\"a\" has a unit but is a string"),
   ])
   func `an invalid computed value is an error at its location`(_ values: String, _ words: String) {
     let found = mistakes(values)

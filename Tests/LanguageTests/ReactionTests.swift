@@ -209,7 +209,7 @@ import Testing
     ("[{when: n > 1, do: [{go: c}]}]", "there is no page \"c\""),
     ("[{when: n > 1}]", "\"do\""), ("[{do: [{go: b}]}]", "\"when\""), ("7", "reactions"),
     ("[{when: n > 1, do: [{emit: '{event.index}'}]}]", "in the actions of an event only"),
-    ("[{when: '{n > 1}', do: [{go: b}]}]", "a brace inside of an expression"),
+    ("[{when: '{n > 1}', do: [{go: b}]}]", "a brace inside an expression"),
     ("[{when: n > 1, do: []}]", "empty"),
   ])
   func `an invalid reaction is an error at its location`(_ reactions: String, _ words: String) {

@@ -157,7 +157,7 @@ extension Guest {
       ])
     #expect(
       mistakes(kiosk("theme: \"{1 > 0}\"")) == [
-        "\"theme\" follows a flag (expected a text)"
+        "\"theme\" is bound to a flag (expected a string)"
       ])
     #expect(
       mistakes(kiosk("themes: {a: {acent: red, text: accent}}")) == [
