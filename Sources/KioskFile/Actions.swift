@@ -148,7 +148,7 @@ extension KioskReader: CommandReader {
   func fieldValue(_ node: Node) -> Action.Argument? {
     guard node.kind == .scalar else {
       guard let value = node.values.first else {
-        reportType(node, expected: "a text, a number or a flag")
+        reportType(node, expected: "a string, a number or a flag")
         return nil
       }
       return .value(value)
@@ -177,7 +177,7 @@ extension KioskReader: CommandReader {
       }
     case .language:
       let languages = outline.languages
-      let expected = languages.isEmpty ? "\"languages\" with it" : languages.alternatives
+      let expected = languages.isEmpty ? "it in \"languages\"" : languages.alternatives
       return setting(pair, expected: expected, kind: .text) { value in
         if case .text(let language) = value { languages.contains(language) } else { false }
       }

@@ -12,7 +12,7 @@ struct NamedAsset {
       switch self {
       case .image: "a PNG or JPEG file"
       case .sound: "a WAV file"
-      case .program: "a program beside the kiosk file, or one in PATH"
+      case .program: "a program next to the kiosk file, or in PATH"
       }
     }
   }
@@ -114,7 +114,7 @@ struct AssetChecks {
     for case (let face, let problem?) in problems where reportedFonts.insert(face.family).inserted {
       pass.report(
         "font \(face.family.quoted): \(problem)", at: mark,
-        expected: "a family that the system knows, or a font file relative to this file",
+        expected: "an installed font family, or a font file relative to this file",
         severity: hasAny ? .warning : .error)
     }
   }

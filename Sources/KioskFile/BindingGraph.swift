@@ -12,7 +12,7 @@ extension KioskReader {
       guard let template = resolve(binding.template, at: binding.mark) else { continue }
       if !binding.key.isFreeText, !Self.suits(template.kind, binding.key.valueKind) {
         report(
-          "\(binding.property.quoted) follows \(template.kind)", at: binding.mark,
+          "\(binding.property.quoted) is bound to \(template.kind)", at: binding.mark,
           expected: "\(binding.key.valueKind)")
       }
       // A state of the same name hides the key.
@@ -28,8 +28,8 @@ extension KioskReader {
     for circle in graph.circles {
       let by = circle.dropFirst().map { "\($0.name)" }
       report(
-        "\(circle[0].name) depends on itself\(by.isEmpty ? "" : " by way of \(by.alternatives)")",
-        at: circle[0].mark, expected: "no circle")
+        "\(circle[0].name) depends on itself\(by.isEmpty ? "" : " through \(by.alternatives)")",
+        at: circle[0].mark, expected: "no cycle")
     }
   }
 }

@@ -117,7 +117,7 @@ extension ControlType {
 extension Form where Value == PlacedControl {
   /// A control: a map whose first key is its type.
   static let control = Form(
-    "a control: a map that begins with its type and id, as \"- button: ok\"", from: [.map],
+    "a control: a map that begins with its type and id, such as \"- button: ok\"", from: [.map],
     schema: { $0.reference("control", ControlType.choice) },
     read: { node, reader in
       let names = ControlType.all.map(\.name)
@@ -137,8 +137,8 @@ extension Form where Value == PlacedControl {
         near: near)
     } else if let type = node.pairs.dropFirst().first(where: { names.contains($0.key) }) {
       reader.report(
-        "a control's type comes first", at: type.keyMark,
-        expected: "\(type.key.quoted) before \(first?.key.quoted ?? "all else")")
+        "a control's type must come first", at: type.keyMark,
+        expected: "\(type.key.quoted) before \(first?.key.quoted ?? "everything else")")
     } else if let first {
       reader.report(
         "unknown control type \(first.key.quoted)", at: first.keyMark, expected: expected)

@@ -129,7 +129,7 @@ extension CommandReader {
         guard !CommandKind.reservedFields.contains(pair.key) else {
           reader.report(
             "a field cannot be called \(pair.key.quoted)", at: pair.keyMark,
-            expected: "none of \(CommandKind.reservedFields.alternatives)")
+            expected: "a name other than \(CommandKind.reservedFields.alternatives)")
           return nil
         }
         return of(reader).fieldValue(pair.value).map { Action.Member(pair.key, $0) }
@@ -160,7 +160,7 @@ extension CommandReader {
         let settings = node.pairs.map { pair -> Action? in
           guard let name = Reference(pair.key), reader.hasTime(at: pair.keyMark) else {
             reader.report(
-              "\(pair.key.quoted) does not say what to set", at: pair.keyMark,
+              "\(pair.key.quoted) is not a property", at: pair.keyMark,
               expected: "control.property, or the name of a value")
             return nil
           }
@@ -179,15 +179,15 @@ extension CommandReader {
     switch refusal {
     case .unsuitable(_, let expected):
       report("\(name) is set to \(pair.value.summary)", at: pair.value.mark, expected: expected)
-    case .readOnly, .fixed: report("\(name) can be read, not set", at: pair.keyMark)
+    case .readOnly, .fixed: report("\(name) is read-only", at: pair.keyMark)
     case .bound:
       report(
-        "\(name) follows an expression and cannot be set", at: pair.keyMark,
-        expected: "what that expression reads")
+        "\(name) is bound to an expression and cannot be set", at: pair.keyMark,
+        expected: "the values that the expression reads")
     case .unknown, nil:
       report(
         "\(name) is set to \(pair.value.summary)", at: pair.value.mark,
-        expected: "a text, a number, a flag or a list of them")
+        expected: "a string, a number, a flag or a list of them")
     }
   }
 }

@@ -112,7 +112,7 @@ extension KioskReader {
   func template(_ node: Node, of kind: Value.Kind, expected: String) -> TextTemplate? {
     guard let template = textTemplate(node) else { return nil }
     guard Self.suits(template.kind, kind) else {
-      report("\(subject) follows \(template.kind)", at: node.mark, expected: expected)
+      report("\(subject) is bound to \(template.kind)", at: node.mark, expected: expected)
       return nil
     }
     return template

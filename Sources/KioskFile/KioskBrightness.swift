@@ -13,7 +13,7 @@ extension Form where Value == Double {
         reader.kiosk.template(node, of: .number, expected: "a number from 0 to 1")
       })
     return Form(
-      "a number from 0 to 1, or a template of one", as: .any,
+      "a number from 0 to 1, or a template of it", as: .any,
       schema: { _ in
         ["anyOf": [["type": "number", "minimum": 0, "maximum": 1], ["type": "string"]]]
       },

@@ -57,13 +57,13 @@ extension Reader {
 }
 
 extension Budget {
-  static let values = count(250_000, "the file stands for more than", "values")
+  static let values = count(250_000, "the file expands to more than", "values")
   /// The number of bindings and computed values.
   static let expressions = count(20_000, "the file has more than", "expressions")
   /// The work for trying settings, less than a second. No file needs more.
   static let trials = Budget(
     20_000_000, "the actions set properties of large controls too often",
-    expected: "fewer of them, or smaller controls")
+    expected: "fewer actions, or smaller controls")
 
   private static func count(_ maximum: Int, _ has: String, _ what: String) -> Budget {
     Budget(maximum, "\(has) \(maximum) \(what)")

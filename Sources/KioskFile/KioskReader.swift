@@ -51,7 +51,7 @@ final class KioskReader: KioskPass {
       graph.add(.value(value.name), value.mark, reads: template.names)
       if !values[index].unit.isEmpty, !Self.suits(template.kind, .number) {
         report(
-          "\(value.name.quoted) has a unit and is \(template.kind)", at: value.mark,
+          "\(value.name.quoted) has a unit but is \(template.kind)", at: value.mark,
           expected: "a number with \"unit\"")
       }
     }

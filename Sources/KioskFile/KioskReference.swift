@@ -57,10 +57,10 @@ package enum KioskReference {
     if !state.isEmpty {
       // The replacement control has one part with the id `item`.
       let names = state.map { $0.hasPrefix("item.") ? "PART.\($0.dropFirst(5))" : $0 }
-      text += "\nState, besides the keys: \(quoted(names)).\n"
+      text += "\nState in addition to the keys: \(quoted(names)).\n"
     }
     if let commands = control?.commands, !commands.isEmpty {
-      text += "\nCommands, besides `set` and `reset`: \(quoted(commands)).\n"
+      text += "\nCommands in addition to `set` and `reset`: \(quoted(commands)).\n"
     }
     if !type.events.isEmpty {
       text += "\nEvents:\n\n" + type.events.map(described).joined()
@@ -77,7 +77,7 @@ package enum KioskReference {
     var line = "- `\(event.name)`: \(event.summary)"
     if !event.fields.isEmpty { line += " Fields: \(quoted(event.fields.map(\.name)))" }
     let open = event.ofSecret.fields
-    if open.count < event.fields.count { line += "; of a PIN \(quoted(open.map(\.name))) only" }
+    if open.count < event.fields.count { line += "; for a PIN, only \(quoted(open.map(\.name)))" }
     return line + (event.fields.isEmpty ? "\n" : ".\n")
   }
 

@@ -120,7 +120,7 @@ extension Form where Value == KioskStyles {
       if StyleKeys.all.unstyled.contains(pair.key) {
         reader.report(
           "\(pair.key.quoted) belongs to a control, not to a style", at: pair.keyMark,
-          expected: "any key but places, sizes, ids, on and style")
+          expected: "any key except positions, sizes, ids, on and style")
       } else {
         reader.report(
           "no control has the key \(pair.key.quoted)", at: pair.keyMark,

@@ -98,7 +98,7 @@ extension Form where Value == Version {
         }
         guard version <= .current else {
           reader.report(
-            "this file needs Roundel \(version), and this is \(Version.current)", at: node.mark,
+            "this file needs Roundel \(version), but this is \(Version.current)", at: node.mark,
             expected: "\(Version.current) at most; install a newer Roundel to show the file")
           return nil
         }
@@ -206,7 +206,7 @@ extension Table where Value == DeclaredScreen {
         let least = [fields[homeAfter], fields[blankAfter]].compactMap(\.self).min() ?? .infinity
         guard seconds < least else {
           return fields.mistake(
-            "\"warn\" is longer than the time that it warns of", at: warn,
+            "\"warn\" is longer than the time before \"home_after\" or \"blank_after\"", at: warn,
             expected: "less than \(least.brief)")
         }
       }
@@ -239,7 +239,7 @@ extension Table where Value == Page {
       "The grid for the `cell` of controls.")
     let hold = keys.optional(
       "hold", .hold, default: .number(Press.standardHold),
-      "Seconds until a press outside of controls is `held`, if there are actions for `held`.")
+      "Seconds until a press outside controls is `held`, if there are actions for `held`.")
     _ = keys.optional(
       "swipe", Table<[Direction: String]>.swipe.form.linked(at: \Page.swipe),
       "The pages that swipes lead to, by the direction of the swipe. By default, there are none.")
@@ -318,8 +318,8 @@ extension Table where Value == PageTransition {
       if fields[none] != nil { kinds.append(.none) }
       guard kinds.count == 1 else {
         return fields.mistake(
-          "a transition of \(kinds.isEmpty ? "no kind" : "several kinds")", at: kind,
-          expected: "one of none, slide and fade, as in {slide, seconds: 0.3}")
+          "a transition \(kinds.isEmpty ? "without a kind" : "of several kinds")", at: kind,
+          expected: "one of none, slide and fade, such as {slide, seconds: 0.3}")
       }
       return PageTransition(kinds[0], seconds: fields[seconds])
     }
@@ -379,7 +379,7 @@ extension Form where Value == [Size] {
           }
           guard !isKnown else {
             reader.report(
-              "another size has the same shape, so this one would never be used",
+              "another size has the same shape, so this size would never be used",
               at: node.items[index].mark, expected: "sizes of different shapes")
             return nil
           }
@@ -408,7 +408,7 @@ extension Form where Value == Double {
 extension Form where Value == Double {
   /// The diagonal of a panel in inches, such as `10in`.
   fileprivate static var diagonal: Form {
-    let expected = "inches from 1in to 1000in, as 10.1in"
+    let expected = "inches from 1in to 1000in, such as 10.1in"
     return Form(
       expected,
       schema: { _ in ["type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?in$"] },

@@ -22,7 +22,7 @@ extension Form where Value == [String: [String: TextTemplate]] {
   /// `{NAME: {LANGUAGE: TEXT}}`: strings by name and language, each in all languages of the kiosk.
   static var texts: Form {
     Form(
-      "a map from names to texts by language", from: [.map],
+      "a map from names to strings by language", from: [.map],
       schema: { _ in
         [
           "type": "object",
@@ -45,7 +45,7 @@ extension Form where Value == [String: [String: TextTemplate]] {
   private static func text(_ pair: Node.Pair, _ reader: KioskReader) -> [String: TextTemplate]? {
     guard pair.value.kind == .map else {
       reader.inside(key: pair.key) {
-        reader.reportType(pair.value, expected: "a map from languages to texts")
+        reader.reportType(pair.value, expected: "a map from languages to strings")
       }
       return nil
     }
@@ -54,7 +54,7 @@ extension Form where Value == [String: [String: TextTemplate]] {
     for text in own where !languages.contains(text.key) {
       reader.report(
         "there is no language \(text.key.quoted)", at: text.keyMark,
-        expected: languages.isEmpty ? "\"languages\" with it" : languages.alternatives,
+        expected: languages.isEmpty ? "it in \"languages\"" : languages.alternatives,
         near: languages.nearest(to: text.key, by: reader))
     }
     let isSentence = Phrase.named(pair.key) != nil
@@ -66,8 +66,8 @@ extension Form where Value == [String: [String: TextTemplate]] {
         continue
       }
       reader.report(
-        "texts.\(pair.key) has no text in \(language.quoted)", at: pair.keyMark,
-        expected: "one in each of \(languages.alternatives)")
+        "texts.\(pair.key) has no string in \(language.quoted)", at: pair.keyMark,
+        expected: "a string in each of \(languages.alternatives)")
     }
     reader.inside(sentence: isSentence ? Phrase.kinds : nil) {
       for text in own {

@@ -33,8 +33,8 @@ extension Form where Value == KioskThemes {
       read: { node, reader in
         if let pair = node.pairs.first(where: { $0.key == "contrast" }) {
           reader.report(
-            "the theme \"contrast\" hides the built-in one", at: pair.keyMark,
-            expected: "another name, where the built-in theme is chosen", severity: .warning)
+            "the theme \"contrast\" hides the built-in theme", at: pair.keyMark,
+            expected: "another name, if the kiosk uses the built-in theme", severity: .warning)
         }
         var themes = KioskThemes(names: node.pairs.map(\.key))
         for pair in node.pairs {
@@ -76,7 +76,7 @@ extension Form where Value == ThemeChoice {
       check(name)
       return ThemeChoice(name: name)
     }
-    guard let template = reader.template(node, of: .text, expected: "a text") else { return nil }
+    guard let template = reader.template(node, of: .text, expected: "a string") else { return nil }
     var choice = ThemeChoice(template: template)
     for case .text(let name) in written.singleExpression?.possibleValues ?? [] {
       check(name)

@@ -115,7 +115,7 @@ extension Form where Value == KioskValues {
     guard !taken.contains(pair.key) else {
       reader.report(
         "\(pair.key.quoted) cannot be the name of a value", at: pair.keyMark,
-        expected: "none of \(taken.alternatives)")
+        expected: "a name other than \(taken.alternatives)")
       return false
     }
     guard let expression = try? Expression(pair.key), expression.singleName?.parts == [pair.key]
@@ -123,18 +123,19 @@ extension Form where Value == KioskValues {
       reader.report(
         "\(pair.key.quoted) cannot be the name of a value", at: pair.keyMark,
         expected: NamePath.isReserved(pair.key, first: true)
-          ? "a word that expressions do not reserve" : "letters, digits and _, as in an expression")
+          ? "a word that is not reserved in expressions"
+          : "letters, digits and _, like in an expression")
       return false
     }
     if pair.key == Description.themeValue {
       reader.report(
         "the value \(pair.key.quoted) hides the name of the theme in use", at: pair.keyMark,
-        expected: "another name, where the theme is read", severity: .warning)
+        expected: "another name, if expressions read the theme", severity: .warning)
     }
     if pair.key == Description.textScaleValue {
       reader.report(
-        "the value \(pair.key.quoted) hides the built-in scale of texts", at: pair.keyMark,
-        expected: "another name, where texts are to grow", severity: .warning)
+        "the value \(pair.key.quoted) hides the built-in text scale", at: pair.keyMark,
+        expected: "another name, if users can change the text size", severity: .warning)
     }
     return true
   }
@@ -187,14 +188,14 @@ extension Table where Value == ValueDeclaration {
       let texts = fields[options] ?? []
       if !texts.isEmpty, fields[value].kind != .text {
         return fields.mistake(
-          "options of \(fields[value].kind)", at: value, expected: "a text with \"options\"")
+          "options of \(fields[value].kind)", at: value, expected: "a string with \"options\"")
       }
       if !texts.isEmpty, !texts.map(Expressions.Value.text).contains(fields[value]) {
         return fields.mistake(
-          "the first value is none of the options", at: value, expected: texts.alternatives)
+          "the initial value is not one of the options", at: value, expected: texts.alternatives)
       }
       if Set(texts).count < texts.count {
-        return fields.mistake("an option is listed twice", at: options, expected: "each once")
+        return fields.mistake("a duplicate option", at: options, expected: "each option once")
       }
       if fields[gone] != nil, fields[to] == nil {
         return fields.mistake(
@@ -202,7 +203,7 @@ extension Table where Value == ValueDeclaration {
       }
       if fields[stale] != nil, fields[keep] != .no {
         return fields.mistake(
-          "a value that grows stale cannot be kept", at: keep,
+          "a value with \"stale\" cannot be persistent", at: keep,
           expected: "\"keep\" or \"stale\", not both")
       }
       var declaration = ValueDeclaration(
@@ -244,7 +245,7 @@ extension Table where Value == TopicTarget {
     return { fields in
       if fields[payload]?.contains("{value}") == false {
         return fields.mistake(
-          "a message without the value", at: payload, expected: "a text with {value}")
+          "a message without the value", at: payload, expected: "a string with {value}")
       }
       return TopicTarget(
         topic: fields[topic], payload: fields[payload], isRetained: fields[retain])
@@ -255,7 +256,7 @@ extension Table where Value == TopicTarget {
 extension Form where Value == String {
   /// The name of a single MQTT topic.
   fileprivate static var topic: Form {
-    let expected = "one topic, as home/kitchen"
+    let expected = "one topic, such as home/kitchen"
     return Form(
       expected, as: .text,
       schema: { _ in
@@ -296,18 +297,19 @@ extension Form where Value == String {
 extension Form where Value == [String] {
   /// Names and indices, separated by dots.
   fileprivate static var path: Form {
-    Form<String>.word("names and indices, as list.0.temp").compactMap { text, node, reader in
+    Form<String>.word("names and indices, such as list.0.temp").compactMap { text, node, reader in
       let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       guard !parts.contains("") else {
         reader.report(
-          "an empty name in a path", at: node.mark, expected: "names and indices, as list.0.temp")
+          "an empty name in a path", at: node.mark,
+          expected: "names and indices, such as list.0.temp")
         return nil
       }
       return parts
     }
   }
 
-  fileprivate static var options: Form { Form<String>.word("a text").list("texts") }
+  fileprivate static var options: Form { Form<String>.word("a string").list("strings") }
 }
 
 /// The lifetime of a value.
@@ -341,7 +343,7 @@ extension Reader {
   /// Reports an initial value that exceeds a limit.
   fileprivate func report(tooLong value: Expressions.Value, at mark: Mark) {
     report(
-      "the \(value.kind == .list ? "list" : "text") is too long", at: mark,
+      "the \(value.kind == .list ? "list" : "string") is too long", at: mark,
       expected: value.exceededLimit)
   }
 }
@@ -350,7 +352,7 @@ extension Form where Value == Expressions.Value {
   /// A number, a flag or a string in JSON notation, where everything else is a string. Or a list of such values and
   /// maps.
   fileprivate static var firstValue: Form {
-    let expected = "a number, a text, a flag or a list"
+    let expected = "a number, a string, a flag or a list"
     return Form(
       expected, from: [.scalar, .nothing, .list],
       schema: { _ in ["type": ["string", "number", "boolean", "array"]] },
@@ -371,8 +373,8 @@ extension Form where Value == Expressions.Value {
   private static func actionsAreGiven(in item: Node, _ reader: Reader) -> Bool {
     if let actions = item.pairs.first(where: { $0.key == "on" }) {
       reader.report(
-        "an item of a value has no actions", at: actions.keyMark,
-        expected: "\"on\" of the control that shows the list, which has {event.item}")
+        "an item of a list value cannot have actions", at: actions.keyMark,
+        expected: "\"on\" of the control that shows the list, with {event.item}")
       return true
     }
     let inner = item.kind == .list ? item.items : item.pairs.map(\.value)

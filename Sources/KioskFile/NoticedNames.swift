@@ -62,11 +62,11 @@ extension KioskReader {
       report(
         UnknownName(
           no: "text", path.parts[1], among: known,
-          expected: known.isEmpty ? "\"texts\" with it" : nil), at: mark)
+          expected: known.isEmpty ? "it in \"texts\"" : nil), at: mark)
     case "event" where path.parts.count > 1 && pages["event"] == nil:
       guard let event else {
         report(
-          "\(name.quoted) has a meaning in the actions of an event only", at: mark,
+          "\(name.quoted) is only available in the actions of an event", at: mark,
           expected: "a value or a property")
         return
       }

@@ -9,7 +9,7 @@ extension Form where Value == TextTemplate? {
   /// True, false or a template for a flag: whether a page must not be disturbed. Nil if it may always be disturbed.
   static var busy: Form {
     Form(
-      "true, false or a template of that", as: .any,
+      "true, false or a template of it", as: .any,
       schema: { _ in ["type": ["boolean", "string"]] },
       read: { node, reader in
         guard let template = Template.read(node, reader) else { return nil }

@@ -63,8 +63,8 @@ extension Table where Value == PageGrid {
       let cell = grid.cellSize(on: fields.reader.declaring.screenSize)
       guard min(cell.width, cell.height) >= 1 else {
         return fields.mistake(
-          "the grid leaves no room for its cells", at: fields[margin] > 0 ? margin : gap,
-          expected: "less margin, a smaller gap or fewer cells")
+          "the grid leaves no space for its cells", at: fields[margin] > 0 ? margin : gap,
+          expected: "a smaller margin, a smaller gap or fewer cells")
       }
       return grid
     }
@@ -119,7 +119,7 @@ extension DeclarationReader {
     for pair in own {
       report(
         "\(pair.key.quoted) cannot be used with \"cell\", which determines it", at: pair.keyMark,
-        expected: "one of them")
+        expected: "only one of them")
     }
     let frame = grid.frame(of: cell(written), on: screenSize)
     func list(_ numbers: Double...) -> Node {
@@ -145,7 +145,7 @@ extension DeclarationReader {
       guard let cell = Form<PageGrid.Cell>.cell.read(node, self) else { return first }
       guard grid.contains(cell) else {
         report(
-          "\(subject) is outside of its grid of \(grid.columns) by \(grid.rows)", at: node.mark,
+          "\(subject) is outside its grid of \(grid.columns) by \(grid.rows)", at: node.mark,
           expected: "columns from 0 to \(grid.columns - 1), rows from 0 to \(grid.rows - 1)")
         return first
       }

@@ -126,7 +126,7 @@ extension KioskPass {
       report(
         """
         \(target.what) is \(tenths.brief) mm \(side < target.room.width ? "high" : "wide") on a \
-        \(screen.panelInches.brief)-inch panel, small for a finger
+        \(screen.panelInches.brief)-inch panel, which is small for a finger
         """,
         at: target.mark,
         expected: "at least 9 mm, here \(screen.fingerSize.rounded(.up).brief) pixels",

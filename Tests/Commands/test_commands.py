@@ -107,7 +107,7 @@ def test_a_missing_program_is_reported(kiosk):
         "{emit: chosen}", "{run: [beep]}, {run: [sh]}, {run: [/no/such]}"))
     result = roundel("check", kiosk)
     assert result.returncode == 1
-    expected = "(expected a program beside the kiosk file, or one in PATH)"
+    expected = "(expected a program next to the kiosk file, or in PATH)"
     assert result.stderr.splitlines()[:3] == [
         f'{kiosk}:11:32: error: program "beep": no such program {expected}',
         f'{kiosk}:11:60: error: program "/no/such": no such program {expected}',

@@ -106,10 +106,10 @@ private func frames(_ text: String) throws -> [Rect?] {
   @Test(arguments: [
     (
       "{button: b, cell: [2, 0]}",
-      "4:19: error: \"cell\" is outside of its grid of 2 by 1 (expected "
+      "4:19: error: \"cell\" is outside its grid of 2 by 1 (expected "
         + "columns from 0 to 1, rows from 0 to 0)"
     ),
-    ("{button: b, cell: [0, 0, 3, 1]}", "4:19: error: \"cell\" is outside of its grid of 2 by 1"),
+    ("{button: b, cell: [0, 0, 3, 1]}", "4:19: error: \"cell\" is outside its grid of 2 by 1"),
     ("{button: b, cell: [0, 0, 0, 1]}", "4:19: error: \"cell\" spans no columns or no rows"),
     ("{button: b, cell: [0, 0, 1]}", "4:19: error: \"cell\" has 3 items"),
     ("{button: b, cell: [-1, 0]}", "4:20: error: item 1 of \"cell\" is out of range: -1"),
@@ -138,6 +138,6 @@ private func frames(_ text: String) throws -> [Rect?] {
 
   @Test func `a grid without space for its cells is an error`() {
     let found = mistakes(kiosk("{button: b, cell: [0, 0]}", grid: "grid: {margin: 240}, "))
-    #expect(found.first?.contains("the grid leaves no room for its cells") == true, "\(found)")
+    #expect(found.first?.contains("the grid leaves no space for its cells") == true, "\(found)")
   }
 }

@@ -128,7 +128,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + ", or one of accent, background, muted, surface or text)",
       "6:11: error: \"rotate\" is 45 (expected 0, 90, 180, 270 or auto)",
       "7:9: error: font \"Wingdings\": not found "
-        + "(expected a family that the system knows, or a font file relative to this file)",
+        + "(expected an installed font family, or a font file relative to this file)",
       "8:15: error: \"home_after\" is out of range: 0 "
         + "(expected a number from 0.1 to 10000000 seconds)",
       "9:16: error: \"blank_after\" has the wrong type: \"soon\" "
@@ -262,7 +262,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
             - {label: good, at: [1, 2], text: "good"}
       """,
       "5:40: error: own.text depends on itself (expected no cycle)",
-      "6:38: error: a.text depends on itself by way of b.text or c.text (expected no cycle)"),
+      "6:38: error: a.text depends on itself through b.text or c.text (expected no cycle)"),
     Broken(
       "a screen larger than any panel",
       """
@@ -284,7 +284,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected one of \(types); did you mean \"button\"?)"),
     .control(
       "a type that does not come first", "at: [1, 2], label: l, text: t",
-      "3:53: error: a control's type comes first (expected \"label\" before \"at\")"),
+      "3:53: error: a control's type must come first (expected \"label\" before \"at\")"),
     .control(
       "no type", "x: 1, y: 2", "3:41: error: unknown control type \"x\" (expected one of \(types))"),
     .control(
@@ -379,16 +379,16 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "3:117: error: duplicate id \"a\" (first on line 3)"),
     .control(
       "a small button", "button: b, at: [1, 2], size: [300, 40]",
-      "3:70: warning: the button is 7.6 mm high on a 7-inch panel, small for a finger "
+      "3:70: warning: the button is 7.6 mm high on a 7-inch panel, which is small for a finger "
         + "(expected at least 9 mm, here 48 pixels)"),
     .control(
       "a button that lacks less than a tenth of a millimetre",
       "button: b, at: [1, 2], size: [300, 47]",
-      "3:70: warning: the button is 8.9 mm high on a 7-inch panel, small for a finger "
+      "3:70: warning: the button is 8.9 mm high on a 7-inch panel, which is small for a finger "
         + "(expected at least 9 mm, here 48 pixels)"),
     .control(
       "a narrow button", "button: b, at: [1, 2], size: [40, 300]",
-      "3:70: warning: the button is 7.6 mm wide on a 7-inch panel, small for a finger "
+      "3:70: warning: the button is 7.6 mm wide on a 7-inch panel, which is small for a finger "
         + "(expected at least 9 mm, here 48 pixels)"),
     Broken(
       "a small button on a large panel",
@@ -398,17 +398,17 @@ struct Broken: Sendable, CustomTestStringConvertible {
       pages: [{page: a, controls: [
         {button: b, at: [500, 100], size: [200, 100]}, {button: c, at: [500, 300], size: [200, 40]}]}]
       """,
-      "4:84: warning: the button is 7.1 mm high on a 15.6-inch panel, small for a finger "
+      "4:84: warning: the button is 7.1 mm high on a 15.6-inch panel, which is small for a finger "
         + "(expected at least 9 mm, here 51 pixels)"),
     Broken(
       "a missing program beside the kiosk, and one without a name",
       "kiosk: k\nlogic: [lost, a]\npages: [{page: a, controls: [{label: l, at: [99, 99], text: x}]}]\n",
       "2:9: error: program \"lost\": there is none for k.yaml "
-        + "(expected a program beside the kiosk file, or one in PATH)"),
+        + "(expected a program next to the kiosk file, or in PATH)"),
     Broken(
       "panels of no size",
       "kiosk: k\nscreen: {panel: 10}\npages: [{page: a, controls: [{label: l, at: [99, 99], text: x}]}]\n",
-      "2:17: error: \"panel\" is not a diagonal: 10 (expected inches from 1in to 1000in, as 10.1in)"
+      "2:17: error: \"panel\" is not a diagonal: 10 (expected inches from 1in to 1000in, such as 10.1in)"
     ),
     .control(
       "programs that are not there",
@@ -417,12 +417,12 @@ struct Broken: Sendable, CustomTestStringConvertible {
       {run: [sh, lost]}, {run: ["{b.text}lost"]}]}
       """,
       "3:105: error: program \"bin/lost\": there is none for k.yaml "
-        + "(expected a program beside the kiosk file, or one in PATH)",
+        + "(expected a program next to the kiosk file, or in PATH)",
       "3:127: error: program \"lost\": there is none for k.yaml "
-        + "(expected a program beside the kiosk file, or one in PATH)"),
+        + "(expected a program next to the kiosk file, or in PATH)"),
     .control(
       "many wedges", "pinwheel: p, at: [1, 2], radius: 60, wedges: [{id: a}, {id: b}, {id: c}]",
-      "3:74: warning: a wedge is 8.5 mm wide on a 7-inch panel, small for a finger "
+      "3:74: warning: a wedge is 8.5 mm wide on a 7-inch panel, which is small for a finger "
         + "(expected at least 9 mm, here 48 pixels)"),
   ])
   func `every error is reported with its location`(_ broken: Broken) {
@@ -483,7 +483,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     let text =
       "kiosk: k\npages: [{page: a, controls: [\n" + dials.joined(separator: ",\n") + "]}]"
     #expect(
-      mistakes(text) == ["28:46: error: the file stands for more than 250000 values"])
+      mistakes(text) == ["28:46: error: the file expands to more than 250000 values"])
   }
 
   @Test func `a file that takes too long to read has only that error`() {
@@ -593,7 +593,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
   ) {
     #expect(
       mistakes("kiosk: k\nroundel: \(written)\nhologram: 1\npages: [\(page)]") == [
-        "2:10: error: this file needs Roundel \(version), and this is 4.0.0 "
+        "2:10: error: this file needs Roundel \(version), but this is 4.0.0 "
           + "(expected 4.0.0 at most; install a newer Roundel to show the file)",
         "3:1: error: unknown key \"hologram\" in kiosk (expected kiosk, roundel, screen, theme, themes, "
           + "transition, values, styles, languages, texts, logic, speech, pages, reactions or on)",

@@ -368,7 +368,7 @@ import Testing
     #expect(
       reading.mistakes.map(\.description) == [
         "k.yaml:1:1: error: font \"sans-serif\": not found "
-          + "(expected a family that the system knows, or a font file relative to this file)"
+          + "(expected an installed font family, or a font file relative to this file)"
       ])
   }
 

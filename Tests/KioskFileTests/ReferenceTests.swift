@@ -26,7 +26,7 @@ import Declarations
     #expect(section.text.contains("```yaml\n- \(name): "), "KioskReference.examples has none")
     #expect(section.hasPicture == type.isSeen)
     for command in type.standIn(items: [])?.commands ?? [] {
-      #expect(section.text.contains("Commands, besides `set` and `reset`: "))
+      #expect(section.text.contains("Commands in addition to `set` and `reset`: "))
       #expect(section.text.contains("`\(command)`"))
     }
     let keys = Set(type.table.keys.names)

@@ -105,8 +105,8 @@ import Declarations
   /// Errors that a schema can't express: names, positions in a grid, relations of numbers, the
   /// kinds of expressions, the lists of `set`, and this program's version.
   private static let reasonsBeyondSchema = [
-    "there is no ", "duplicate ", "unknown name ", " is outside of its grid", "not a constant",
-    " has no text in ", " follows a ", "\"?\" takes ", "unexpected \"", "\"when\" is ",
+    "there is no ", "duplicate ", "unknown name ", " is outside its grid", "not a constant",
+    " has no string in ", " follows a ", "\"?\" takes ", "unexpected \"", "\"when\" is ",
     " is set to ", "a brace inside an expression", "missing key \"id\" in menu_item",
     " is not a multiple of ", "needs Roundel ",
   ]

@@ -88,7 +88,7 @@ private func read(_ text: String, on canvas: PixelSize?) -> ParsedKiosk {
   @Test(arguments: [
     (
       "size: [[800, 480], [480, 800], [1600, 960]]",
-      "2:41: error: another size has the same shape, so this one would never be used "
+      "2:41: error: another size has the same shape, so this size would never be used "
         + "(expected sizes of different shapes)"
     ),
     (

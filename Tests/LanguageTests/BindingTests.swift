@@ -496,7 +496,7 @@ import Testing
     ("enabled: \"{n >}\"", "unexpected"),
     ("text: \"{m}\"", "unknown name \"m\""),
     ("text: \"{texts.m}\"", "there is no text \"m\""),
-    ("text: \"{event.m}\"", "has a meaning in the actions of an event only"),
+    ("text: \"{event.m}\"", "is only available in the actions of an event"),
   ])
   func `an invalid value of a key is an error at its location`(_ key: String, _ what: String) {
     let size = key.hasPrefix("size") ? "" : "size: [99, 99], "

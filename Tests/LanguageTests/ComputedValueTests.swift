@@ -167,7 +167,7 @@ import Testing
 
   @Test(arguments: [
     ("a: \"{a + 1}\"", "a depends on itself (expected no cycle)"),
-    ("a: \"{b}\", b: \"{a}\"", "a depends on itself by way of b"),
+    ("a: \"{b}\", b: \"{a}\"", "a depends on itself through b"),
     ("a: \"{nothing}\"", "unknown name \"nothing\""),
     ("a: \"{1 +}\"", "unexpected \"}\""),
     ("a: \"{1 + 'x'}\"", "takes two numbers or two texts"),
@@ -188,7 +188,7 @@ import Testing
     let found = mistakes(
       "a: \"{d.label}\"", "{dial: d, at: [99, 99], radius: 90, labels: 9, value: \"{number(a)}\"}")
     #expect(found.count == 1)
-    #expect(found.first?.contains("depends on itself by way of") == true, "\(found)")
+    #expect(found.first?.contains("depends on itself through") == true, "\(found)")
   }
 
   @Test(arguments: ["a", "d.value"])
@@ -198,6 +198,7 @@ import Testing
       "{dial: d, at: [99, 99], radius: 90, labels: 9, value: \"{a}\", on: {settled: [{set: {\(name): 1}}]}}"
     )
     #expect(found.count == 1)
-    #expect(found.first?.contains("follows an expression and cannot be set") == true, "\(found)")
+    #expect(
+      found.first?.contains("is bound to an expression and cannot be set") == true, "\(found)")
   }
 }

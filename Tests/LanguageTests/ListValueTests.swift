@@ -187,7 +187,7 @@ private struct Shown: Sendable, CustomTestStringConvertible {
       assets: Shelf())
     #expect(
       parsed.mistakes.first?.description.hasPrefix(
-        "k.yaml:3:22: error: an item of a value has no actions") == true)
+        "k.yaml:3:22: error: an item of a list value cannot have actions") == true)
   }
 
   @Test func `a value that isn't a list, or exceeds a request's size, is rejected`() throws {

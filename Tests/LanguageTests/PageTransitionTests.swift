@@ -153,7 +153,7 @@ extension Guest {
     #expect(
       mistakes(kiosk("transition: {slide, fade}")) == [
         "a transition of several kinds "
-          + "(expected one of none, slide and fade, as in {slide, seconds: 0.3})"
+          + "(expected one of none, slide and fade, such as {slide, seconds: 0.3})"
       ])
     #expect(mistakes(kiosk("transition: {fade, seconds: 0}")).count == 1)
   }

@@ -137,7 +137,7 @@ import Testing
     ("{value: 0, to: {mqtt: \"a/#\"}, gone: x}", "28: error: a topic with \"#\""),
     ("{value: 0, to: {mqtt: a}, gone: [x]}", "38: error: "),
     ("{value: 0, stale: 0}", "24: error: \"stale\" is out of range"),
-    ("{value: 0, stale: 60, keep: true}", "34: error: a value that grows stale cannot be kept"),
+    ("{value: 0, stale: 60, keep: true}", "34: error: a value with \"stale\" cannot be persistent"),
     ("{value: \"{1}\", from: {mqtt: a}}", "21: error: a computed value has no \"from\""),
     ("{value: \"{1}\", stale: 5}", "21: error: a computed value has no \"stale\""),
   ])

@@ -127,7 +127,7 @@ extension Guest {
           "text: Hello, color: muted", with: "text: \"{theme}\""
         )
         .replacing("theme: \"{said}\"", with: "theme: \"{m.text}\"")
-      ) == ["theme depends on itself by way of m.text (expected no cycle)"])
+      ) == ["theme depends on itself through m.text (expected no cycle)"])
   }
 
   @Test func `a value named theme hides it, with a warning`() throws {
@@ -135,7 +135,7 @@ extension Guest {
     #expect(
       mistakes(file) == [
         "the value \"theme\" hides the name of the theme in use "
-          + "(expected another name, where the theme is read)"
+          + "(expected another name, if expressions read the theme)"
       ])
     var engine = Engine(
       try #require(

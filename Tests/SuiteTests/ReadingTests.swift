@@ -28,7 +28,7 @@ import Testing
       "set: {dial.value: 12}",
       "6:27: error: \"dial.value\" is set to 12 (expected a whole number from 0 to 11)"
     ),
-    ("set: {dial.angle: 12}", "6:15: error: \"dial.angle\" can be read, not set"),
+    ("set: {dial.angle: 12}", "6:15: error: \"dial.angle\" is read-only"),
     (
       "go: secnod",
       "6:13: error: there is no page \"secnod\" (expected first or second; did you mean \"second\"?)"

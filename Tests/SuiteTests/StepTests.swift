@@ -241,6 +241,6 @@ private let keypads = """
         "expect: {that: \"theme == 'dark'\"}", "expect: {l.text: It is dark}") == nil)
     #expect(
       try mistakes(kiosk, "set: {theme: dark}")
-        == ["s.yaml:6:15: error: \"theme\" can be read, not set"])
+        == ["s.yaml:6:15: error: \"theme\" is read-only"])
   }
 }
