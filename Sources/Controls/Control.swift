@@ -369,9 +369,9 @@ public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let name): "there is no property \"\(name)\""
-    case .readOnly(let name): "\"\(name)\" can be read, not set"
+    case .readOnly(let name): "\"\(name)\" is read-only"
     case .fixed(let name): "\"\(name)\" can only be changed in the file"
-    case .bound(let name): "\"\(name)\" follows an expression; set what that reads instead"
+    case .bound(let name): "\"\(name)\" is bound to an expression; set the values that it reads"
     case .unsuitable(let name, let expected): "\"\(name)\" takes \(expected)"
     }
   }

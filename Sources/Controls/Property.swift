@@ -119,7 +119,7 @@ extension Double: PropertyValue {
 }
 
 extension String: PropertyValue {
-  package static var expected: String { "a text" }
+  package static var expected: String { "a string" }
 
   package init?(_ value: Value) {
     guard case .text(let text) = value else { return nil }

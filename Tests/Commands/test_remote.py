@@ -407,7 +407,7 @@ def test_properties_are_printed_and_set(kiosk):
     (["set", "dial.value=99"], '"value" takes'),
     (["set", "dial.value"], "NAME=VALUE"),
     (["set", "said.text=Back"], "follows"),
-    (["set", "reels.spinning=true"], "can be read, not set"),
+    (["set", "reels.spinning=true"], "is read-only"),
     (["go", "third"], 'there is no page "third" (expected first or second)'),
     (["spin", "dial"], '"dial" is a dial, which does not spin (expected '),
     (["open", "nothing"], 'there is no control "nothing"'),

@@ -62,7 +62,8 @@ import Testing
     let text = #expect(throws: MessageError.self) {
       try value.value(in: Array(repeating: 65, count: 65_537))
     }
-    #expect(text?.description.hasSuffix("is not a text of at most 65536 bytes, not 65537") == true)
+    #expect(
+      text?.description.hasSuffix("is not a string of at most 65536 bytes, not 65537") == true)
     #expect(throws: MessageError.self) { try value.value(in: [0xff]) }
   }
 

@@ -125,7 +125,7 @@ private func frames(_ text: String) throws -> [Rect?] {
     ("{timer: t, every: 1, cell: [0, 0]}", "4:22: error: unknown key \"cell\" in timer"),
     (
       "{menu: m, cell: [0, 0], leaf_radius: 190, items: [{id: a}]}",
-      "4:17: error: the open ring of 1 leaves does not fit into the cell"
+      "4:17: error: the open ring of 1 leaves does not fit in the cell"
     ),
   ])
   func `an error in a cell is reported at its location`(_ control: String, _ mistake: String) throws

@@ -309,7 +309,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "3:77: error: \"radius\" is out of range: .inf (expected a number from 1 to 100000 pixels)",
       "3:89: error: \"hole\" is out of range: -1 (expected a number from 0 to 100000 pixels)",
       "3:98: error: \"gap\" is not a gap: \"6pt\" "
-        + "(expected a number from 0 to 360 degrees, or pixels as 6px)",
+        + "(expected a number from 0 to 360 degrees, or pixels such as 6px)",
       "3:110: error: \"start\" is out of range: .nan (expected a number from -3600 to 3600 degrees)",
       "4:8: error: \"press\" is not a colour: \"None\" "
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name"
@@ -328,9 +328,9 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "start, press, highlight, blink, hold, font_size, text_color, labels, icon_size, icon_font, wedges, font, bold, weight, style, enabled, visible, spoken, …)",
       "5:37: error: unknown event \"spin\" (expected pressed, selected, confirmed, cancelled or held)",
       "6:10: error: missing key \"id\" in wedge (expected an id without any of . / { } =)",
-      "6:18: error: \"label\" has the wrong type: an empty list (expected a text)",
+      "6:18: error: \"label\" has the wrong type: an empty list (expected a string)",
       "6:29: error: \"color\" has no value (expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS "
-        + "name, or one of accent, background, muted, surface or text; \"#\" begins a comment, so it needs quotes)",
+        + "name, or one of accent, background, muted, surface or text; \"#\" begins a comment, so a colour needs quotes)",
       "6:38: error: image \"lost.png\": no such file (expected a PNG or JPEG file)",
       "6:57: error: \"enabled\" has the wrong type: \"maybe\" (expected true or false)",
       "6:70: error: \"a/b\" is not an id (expected an id without any of . / { } =)",
@@ -363,7 +363,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     .control(
       "a layout without letters",
       "keypad: k, at: [1, 2], size: [400, 400], layout: [[shift], [delete, enter]]",
-      "3:90: error: \"layout\" has no key that types anything "
+      "3:90: error: \"layout\" has no key for a character "
         + "(expected keys with letters or digits)"),
     .control(
       "another layout", "keypad: k, at: [1, 2], size: [400, 400], layout: pim",
@@ -371,7 +371,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     .control(
       "a PIN in the file",
       "keypad: k, at: [1, 2], size: [400, 400], layout: pin, value: 1234",
-      "3:102: error: a PIN has a \"value\" in the file (expected that it is typed)"),
+      "3:102: error: a PIN with a \"value\" in the file (expected no \"value\"; a PIN is typed)"),
     .control(
       "rows without height, and an id twice",
       "list: l, at: [1, 2], size: [400, 400], row_height: 0, items: [{id: a}, {id: a}, b]",

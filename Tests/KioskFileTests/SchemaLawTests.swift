@@ -106,7 +106,7 @@ import Declarations
   /// kinds of expressions, the lists of `set`, and this program's version.
   private static let reasonsBeyondSchema = [
     "there is no ", "duplicate ", "unknown name ", " is outside its grid", "not a constant",
-    " has no string in ", " follows a ", "\"?\" takes ", "unexpected \"", "\"when\" is ",
+    " has no string in ", " is bound to a ", "\"?\" takes ", "unexpected \"", "\"when\" is ",
     " is set to ", "a brace inside an expression", "missing key \"id\" in menu_item",
     " is not a multiple of ", "needs Roundel ",
   ]

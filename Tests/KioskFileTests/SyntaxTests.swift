@@ -189,7 +189,7 @@ import Declarations
       """
     #expect(
       mistakes(text) == [
-        "7:15: error: \"text\" has the wrong type: a map (expected a text; one that begins with { "
+        "7:15: error: \"text\" has the wrong type: a map (expected a string; a string that begins with { "
           + "needs quotes)",
         "8:16: error: \"#c16e2d\" needs quotes: without them \"#\" begins a comment",
         "9:48: error: \"color\" is not a colour: \"rde\" (expected a colour: #rgb, #rrggbb, #rrggbbaa "

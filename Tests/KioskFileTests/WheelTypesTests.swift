@@ -94,7 +94,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("max: 3, step: 4", "at most 3"), ("max: 1000000", "at most 10000"),
     ("max: 9, value: 12", "a number from 0 to 9"), ("max: .inf", "\"max\""),
     ("step: .nan, max: 5", "\"step\""), ("max: 9, labels: 4", "only one of them"),
-    ("max: 9, step: 2, label_every: 3", "2, twice that"), ("color: red", "\"min\" and \"max\""),
+    ("max: 9, step: 2, label_every: 3", "a multiple of 2"), ("color: red", "\"min\" and \"max\""),
     ("labels: 4, value: 1.5", "a whole number from 0 to 3"),
   ])
   func `errors in a dial of numbers are reported`(keys: String, said: String) {
@@ -258,8 +258,8 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
   @Test(arguments: [
     ("bands: 2", "3, 4, 5 or 6"), ("edition: 2010", "2016 or 2005"),
     ("value: [brown, black, red]", "4, one a band"),
-    ("value: [brown, black, red, white]", "colours that such bands may have"),
-    ("edition: 2005, value: [brown, black, red, orange]", "colours that such bands may have"),
+    ("value: [brown, black, red, white]", "valid colours for the bands"),
+    ("edition: 2005, value: [brown, black, red, orange]", "valid colours for the bands"),
     ("value: [browm, black, red, gold]", "did you mean \"brown\"?"),
   ])
   func `a resistor's errors are reported`(keys: String, said: String) {

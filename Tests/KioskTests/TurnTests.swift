@@ -321,7 +321,7 @@ extension Engine {
     try engine.set("text", of: "leaf", to: .text(String(repeating: "é", count: 900)))
     #expect(
       engine.told() == [
-        "failed half.text: \"text\" takes a text of at most \(Label.maximumBytes) bytes"
+        "failed half.text: \"text\" takes a string of at most \(Label.maximumBytes) bytes"
       ])
     // The last valid text stays.
     #expect(engine.value(of: "text", of: "half") == .text(String(repeating: "x", count: 40)))

@@ -122,6 +122,6 @@ private let story = """
   @Test func `a scrolling text requires a size`() {
     let found = mistakes(story.replacing("        size: [300, 400]\n", with: ""))
     #expect(found.count == 1)
-    #expect(found.first?.contains("a text without a size cannot scroll") == true, "\(found)")
+    #expect(found.first?.contains("a label without a size cannot scroll") == true, "\(found)")
   }
 }

@@ -75,7 +75,7 @@ extension Form where Value == String {
       if let mistake = NumberFormat.mistake(in: text) {
         reader.report(
           "\(reader.subject) is not a format for numbers: \(mistake)", at: node.mark,
-          expected: "one as \".1f\", \",d\" or \".0%\"")
+          expected: "a format such as \".1f\", \",d\" or \".0%\"")
         return nil
       }
       return text

@@ -55,7 +55,7 @@ extension Form where Value == ColorWord {
       },
       decode: { (value, _) throws(Unsuitable) in
         guard value.shape == .scalar else {
-          throw Unsuitable(value, expected + "; \"#\" begins a comment, so it needs quotes") {
+          throw Unsuitable(value, expected + "; \"#\" begins a comment, so a colour needs quotes") {
             subject, _ in "\(subject) has no value"
           }
         }

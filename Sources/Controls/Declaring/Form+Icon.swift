@@ -12,7 +12,7 @@ extension Icon {
 extension Form where Value == Icon {
   /// The name of an image file, recognized by its suffix, or characters.
   package static var icon: Form {
-    Form<String>.word("a PNG or JPEG file, or letters of a font of icons").decoded {
+    Form<String>.word("a PNG or JPEG file, or characters of an icon font").decoded {
       (text, facts) throws(Unsuitable) in
       let name = text.lowercased()
       let isImage = Icon.imageSuffixes.contains(where: name.hasSuffix)

@@ -99,7 +99,7 @@ extension Form where Value == Void {
   /// A template that is evaluated each time that it is spoken. Only the file can set it.
   package static var spoken: Form {
     Form(
-      "a text", schema: { _ in Form<String>.textSchema }, read: { _, _ in },
+      "a string", schema: { _ in Form<String>.textSchema }, read: { _, _ in },
       decode: { (_, _) throws(Unsuitable) in }
     ).as(.fixed)
   }

@@ -59,7 +59,7 @@ extension Scale {
         return
       }
       throw Conflict(
-        "\"min\" and \"max\" cannot be told apart: \(low.brief) and \(high.brief)", at: "max",
+        "\"min\" and \"max\" are too close: \(low.brief) and \(high.brief)", at: "max",
         expected: "a larger range")
     }
     if let scale = Scale(from: low, to: high, step: step) {

@@ -99,7 +99,7 @@ extension Dial {
       else {
         throw Conflict(
           "an endless dial with labels, numbers, a value or stops", at: "endless",
-          expected: "it without \"labels\", \"min\", \"max\", \"step\", \"value\" and \"wrap\"")
+          expected: "no \"labels\", \"min\", \"max\", \"step\", \"value\" or \"wrap\"")
       }
       return
     }
@@ -116,13 +116,13 @@ extension Dial {
       guard steps >= 1 - 1e-6, abs(steps - steps.rounded()) < 1e-6 * steps, steps < 1e6 else {
         throw Conflict(
           "\"label_every\" is not a multiple of \"step\": \(every.brief)", at: "label_every",
-          expected: "\(numbers.step.brief), twice that, or so on")
+          expected: "a multiple of \(numbers.step.brief)")
       }
       return
     }
     guard !hasNumbers, dial.labelEvery == nil else {
       throw Conflict(
-        "\"labels\" beside \"min\", \"max\", \"step\" or \"label_every\"", at: "labels",
+        "\"labels\" together with \"min\", \"max\", \"step\" or \"label_every\"", at: "labels",
         expected: "only one of them")
     }
     guard let index = Int(exactly: dial.firstValue ?? 0), index >= 0 else {

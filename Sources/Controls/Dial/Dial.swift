@@ -495,13 +495,13 @@ public struct Dial: KeyedControl, Hashable {
       Property("value") { dial, _ in
         dial.scale.map { $0.value(at: dial.face.index) } ?? Double(dial.face.index)
       } set: { (dial, number: Double, at, events) throws(Unsuitable) in
-        if dial.isEndless { throw Unsuitable("nothing where the dial is endless") }
+        if dial.isEndless { throw Unsuitable("no value, because the dial is endless") }
         dial.turn(to: try dial.index(of: number), at: at.now, &events)
       },
       Property("label") { dial, _ in
         dial.labels[dial.face.index]
       } set: { (dial, label: String, at, events) throws(Unsuitable) in
-        if dial.isEndless { throw Unsuitable("nothing where the dial is endless") }
+        if dial.isEndless { throw Unsuitable("no value, because the dial is endless") }
         guard let index = dial.labels.firstIndex(of: label) else {
           throw Unsuitable("one of the dial's labels")
         }

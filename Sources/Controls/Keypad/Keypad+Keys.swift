@@ -38,7 +38,7 @@ extension Keypad {
       let keys = fields[layout]
       guard !keys.isSecret || fields[value].isEmpty else {
         return fields.mistake(
-          "a PIN has a \"value\" in the file", at: value, expected: "that it is typed")
+          "a PIN with a \"value\" in the file", at: value, expected: "no \"value\"; a PIN is typed")
       }
       let keypad = Keypad(
         center: fields[at], size: fields[size], layout: keys, length: fields[length],
@@ -65,7 +65,7 @@ extension Form where Value == KeypadLayout {
       let layout = KeypadLayout(rows: rows)
       guard layout.hasLetters else {
         reader.report(
-          "\(reader.subject) has no key that types anything", at: node.mark,
+          "\(reader.subject) has no key for a character", at: node.mark,
           expected: "keys with letters or digits")
         return nil
       }

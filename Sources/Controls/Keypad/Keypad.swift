@@ -295,7 +295,7 @@ public struct Keypad: KeyedControl, Hashable {
         keypad.isSecret ? String(repeating: "•", count: keypad.text.count) : keypad.text
       } set: { (keypad, value: Value, _, _) throws(Unsuitable) in
         if keypad.isSecret, !value.display.isEmpty {
-          throw Unsuitable("an empty text only, as a PIN is typed")
+          throw Unsuitable("only an empty string, because a PIN is typed")
         }
         keypad.change(to: try Label.shown(value))
       }

@@ -47,7 +47,7 @@ extension Label {
     keys.rule { (label: Label) throws(Conflict) in
       guard label.scrolls, label.size == nil else { return }
       throw Conflict(
-        "a text without a size cannot scroll", at: "scroll", expected: "size: [width, height]")
+        "a label without a size cannot scroll", at: "scroll", expected: "size: [width, height]")
     }
     return { fields in
       var label = Label(center: fields[at], text: fields[text], size: fields[size])

@@ -117,7 +117,7 @@ public struct Label: KeyedControl, Hashable {
   static func shown(_ value: Value) throws(Unsuitable) -> String {
     let text = value.display
     guard text.utf8.count <= maximumBytes else {
-      throw Unsuitable("a text of at most \(maximumBytes) bytes")
+      throw Unsuitable("a string of at most \(maximumBytes) bytes")
     }
     return text
   }

@@ -25,7 +25,7 @@ extension List {
     let iconFont = keys.iconFont()
     keys.required(
       "items",
-      Form<List.Item>.listRow.list(atLeast: 0, atMost: List.maximumItems, "texts or maps"),
+      Form<List.Item>.listRow.list(atLeast: 0, atMost: List.maximumItems, "strings or maps"),
       "The rows, from top to bottom, each a string or a map. The list may be empty.",
       at: \List.items)
     return { fields in

@@ -57,7 +57,7 @@ extension Menu {
     keys.rule { (menu: Menu) throws(Conflict) in
       guard menu.fitsCell else {
         throw Conflict(
-          "the open ring of \(menu.root.items.count) leaves does not fit into the cell", at: "cell",
+          "the open ring of \(menu.root.items.count) leaves does not fit in the cell", at: "cell",
           expected: "a larger cell, or a smaller \"leaf_radius\"")
       }
     }
@@ -72,7 +72,7 @@ extension Menu {
         let most = max(most, fields[items].count)
         if most > Menu.mostMarks {
           fields.reader.report(
-            "a ring of \(most) items has directions that strokes miss",
+            "a ring of \(most) items is too dense for strokes",
             at: fields.mark(of: marking),
             expected: "at most \(Menu.mostMarks) items in each ring of a marking menu",
             severity: .warning)

@@ -105,7 +105,7 @@ extension Form where Value == Expressions.Value {
   /// A number, a flag or a string. Times count as strings.
   fileprivate static var scalar: Form {
     Form(
-      "a text, a number or a flag",
+      "a string, a number or a flag",
       schema: { _ in ["type": ["string", "number", "boolean"]] },
       decode: { (value, _) throws(Unsuitable) in
         if case .time = value { .text(value.display) } else { value }

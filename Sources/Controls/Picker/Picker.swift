@@ -396,14 +396,14 @@ public struct Picker: KeyedControl, Hashable {
         Property("label") { picker, at in
           picker.selected(at.part).label
         } set: { (picker, label: String, at, events) throws(Unsuitable) in
-          try picker.turn(at, "a label of the wheel's", &events) { $0.label == label }
+          try picker.turn(at, "the label of a row", &events) { $0.label == label }
         },
         // Both the number 7 and the string "7" select a row "7".
         Property("value") { picker, at in
           picker.selected(at.part).value ?? .text(picker.selected(at.part).label)
         } set: { (picker, value: Value, at, events) throws(Unsuitable) in
           let text = value.display
-          try picker.turn(at, "a value of the wheel's", &events) {
+          try picker.turn(at, "the value of a row", &events) {
             $0.value?.display ?? $0.label == text
           }
         },

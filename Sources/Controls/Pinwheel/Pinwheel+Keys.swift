@@ -130,7 +130,7 @@ extension Form where Value == Answer {
 
 extension Form where Value == Pinwheel.Gap {
   fileprivate static var gap: Form {
-    let expected = "a number from 0 to 360 degrees, or pixels as 6px"
+    let expected = "a number from 0 to 360 degrees, or pixels such as 6px"
     return Form(
       expected, notation: .number,
       schema: { _ in

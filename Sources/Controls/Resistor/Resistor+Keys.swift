@@ -35,12 +35,13 @@ extension Resistor {
       let (count, edition) = (resistor.bandCount, resistor.edition)
       guard colors.count == count else {
         throw Conflict(
-          "\"value\" has \(colors.count) colours", at: "value", expected: "\(count), one a band")
+          "\"value\" has \(colors.count) colours", at: "value", expected: "\(count), one per band")
       }
       guard ResistorCode(colors, edition: edition) != nil else {
         throw Conflict(
-          "\"value\" says nothing: \(colors.map(\.rawValue).joined(separator: " "))", at: "value",
-          expected: "colours that such bands may have: "
+          "\"value\" is not a colour code: \(colors.map(\.rawValue).joined(separator: " "))",
+          at: "value",
+          expected: "valid colours for the bands: "
             + choices(bands: count, edition: edition))
       }
     }
@@ -72,7 +73,7 @@ extension Form where Value == ResistorColor {
         let text = value.scalarText
         guard let color = ResistorColor(rawValue: text) else {
           throw Unsuitable(value, names.alternatives, meaning: text, among: names) {
-            "\($1) is not a colour of a band"
+            "\($1) is not the colour of a band"
           }
         }
         return color

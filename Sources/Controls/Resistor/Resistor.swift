@@ -36,7 +36,7 @@ public struct Resistor: KeyedControl, Hashable {
     muteColor: ThemeColor? = nil
   ) {
     guard let roles = ResistorCode.roles(of: code.bands.count) else {
-      preconditionFailure("a calculator has a wheel for each of 3 … 6 bands")
+      preconditionFailure("a calculator has 3 to 6 wheels, one per band")
     }
     self.center = center
     self.size = size
@@ -146,7 +146,7 @@ public struct Resistor: KeyedControl, Hashable {
       ResistorColor.choices(for: role, in: edition)[index]
     }
     guard let code = ResistorCode(bands, edition: edition) else {
-      preconditionFailure("each wheel holds what its band may be")
+      preconditionFailure("each wheel contains the valid colours of its band")
     }
     return code
   }
@@ -227,13 +227,14 @@ public struct Resistor: KeyedControl, Hashable {
         let isWhole = colors.count == values.count && colors.count == count
         try resistor.turn(
           to: isWhole ? ResistorCode(colors, edition: resistor.edition) : nil,
-          "\(count) colours that such bands may have", at: at.now, &events)
+          "\(count) valid colours for the bands", at: at.now, &events)
       },
       Property("ohms") { resistor, _ in
         resistor.code.resistance.ohms
       } set: { (resistor, ohms: Double, at, events) throws(Unsuitable) in
         try resistor.turn(
-          to: resistor.code.with(ohms: ohms), "a resistance that the bands can say", at: at.now,
+          to: resistor.code.with(ohms: ohms), "a resistance that the bands can represent",
+          at: at.now,
           &events)
       },
       Property("tolerance") { resistor, _ in
@@ -241,7 +242,7 @@ public struct Resistor: KeyedControl, Hashable {
       } set: { (resistor, percent: Double, at, events) throws(Unsuitable) in
         try resistor.turn(
           to: resistor.with(tolerance: percent),
-          "a tolerance, in percent, that a band stands for", at: at.now, &events)
+          "a tolerance, in percent, that a band can represent", at: at.now, &events)
       },
       Property("text") { resistor, _ in resistor.code.text },
       Property("minimum") { resistor, _ in resistor.code.minimum.ohms },

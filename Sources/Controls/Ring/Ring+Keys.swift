@@ -110,7 +110,7 @@ extension Ring {
     let limit = Double(Ring.Ticks.maximumCount)
     for every in [ticks.every, ticks.labelEvery ?? range] where range / every > limit {
       throw Conflict(
-        "there is no room for ticks every \(every.brief)", at: "ticks",
+        "there is no space for ticks every \(every.brief)", at: "ticks",
         expected: "at least \((range / limit).brief)")
     }
   }

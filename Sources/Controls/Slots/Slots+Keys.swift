@@ -62,7 +62,7 @@ extension Slots {
       guard reel.items.contains(where: { $0.weight > 0 }) else {
         throw Conflict(
           "all weights of \"items\" are 0", at: "items",
-          expected: "a weight above 0, or none, for one item at least")
+          expected: "a weight above 0, or no weight, for at least one item")
       }
     }
     return { fields in Slots.Reel(unchecked: fields[id]) }

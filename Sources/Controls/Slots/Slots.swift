@@ -81,7 +81,7 @@ public struct Slots: KeyedControl, Hashable {
 
     /// Creates an item. The weight must be finite and not below 0.
     public init(label: String, image: String? = nil, weight: Double = 1) {
-      precondition(weight >= 0 && weight.isFinite, "a weight is not below 0")
+      precondition(weight >= 0 && weight.isFinite, "a weight cannot be negative")
       self.label = label
       self.image = image
       self.weight = weight
@@ -174,7 +174,7 @@ public struct Slots: KeyedControl, Hashable {
   ) {
     precondition(!reels.isEmpty, "a slot machine needs a reel")
     precondition(rows > 0 && duration > 0, "a slot machine needs rows and time")
-    precondition(stagger >= 0, "a reel stops no sooner than the one before it")
+    precondition(stagger >= 0, "a reel cannot stop before the previous reel")
     frame = Rect(center: center, size: size)
     self.rows = min(rows, Self.maximumRows)
     self.duration = duration
