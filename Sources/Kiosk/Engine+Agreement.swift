@@ -5,35 +5,36 @@ extension Engine {
   /// fingers and bindings.
   func assertAgreement(_ turn: Turn) {
     assert(
-      turn.isDone, "a turn has left work behind")
+      turn.isDone, "the update left work behind")
     assert(
       places.allSatisfy { pages[$1.page].controls[$1.control].id == $0 },
-      "a place is another control's")
+      "a location belongs to another control")
     let shown = pages[shownPage].controls
     assert(
       touches.fingers.values.allSatisfy { finger in
         guard case .control(let control) = finger.holder else { return true }
         return !isBlank && shown[control].isEnabled && shown[control].isVisible
-      }, "a finger holds what cannot be used")
+      }, "a finger holds an unusable control")
     assert(
       touches.fingers.values.allSatisfy {
         $0.holder != .nothing || $0.told == nil && $0.holdTime == nil
       },
-      "a finger that holds nothing presses")
+      "a finger presses without a control")
     assert(
       touches.focus.map {
         !isBlank && ($0.control == Focus.ground || shown.indices.contains($0.control))
       }
-        ?? true, "a lost focus")
+        ?? true, "the focused control does not exist")
     assert(
       dataflow.following.allSatisfy { bindings.all[$0].writesBack }
         && dataflow.undefined.isSubset(of: dataflow.bound.indices),
-      "a state of no binding")
-    assert(controls.writes.keys.allSatisfy { places[$0.control] != nil }, "a write to no control")
+      "a state without a binding")
+    assert(
+      controls.writes.keys.allSatisfy { places[$0.control] != nil }, "a write without a control")
     assert(
       features.list.allSatisfy { feature in
         feature.isStill || !isBlank
-      }, "a swipe in the dark")
-    assert(navigation.pageChange == nil || !isBlank, "a change of page in the dark")
+      }, "a swipe on a blank panel")
+    assert(navigation.pageChange == nil || !isBlank, "a page change on a blank panel")
   }
 }

@@ -90,7 +90,7 @@ extension Engine {
     if let field = fields.first(where: { reserved.contains($0.name) }) {
       throw CommandError(
         description: "a field cannot be called \"\(field.name)\" "
-          + "(expected none of \(reserved.alternatives))")
+          + "(expected a name other than \(reserved.alternatives))")
     }
     report("emit", [Field("name", .text(name))] + fields, &turn)
   }

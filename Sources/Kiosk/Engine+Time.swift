@@ -144,7 +144,7 @@ extension Engine {
       store.expire(value.name)
       noteChange(of: .value(value.name), &turn)
       let after = Value.number(value.staleAfter ?? 0).display
-      fail("\(value.name): nothing has set it for \(after) seconds", &turn)
+      fail("\(value.name): not set for \(after) seconds", &turn)
     }
   }
 

@@ -149,8 +149,8 @@ extension Engine {
       rounds += 1
       guard rounds <= Self.maximumRounds else {
         drop(
-          "reactions have set each other off \(Self.maximumRounds) times; \"\(first.reaction)\" and what "
-            + "followed it were dropped")
+          "reactions have triggered each other \(Self.maximumRounds) times; \"\(first.reaction)\" and the "
+            + "following reactions were dropped")
         continue
       }
       let event = Event("reaction", at: now, by: .action)
@@ -185,8 +185,8 @@ extension Engine {
         continue
       }
       guard (try? actionBudget.spend(cost(of: action))) != nil else {
-        return "actions take more work than one turn allows; "
-          + "\(action) and what followed it were dropped"
+        return "actions take more work than one update allows; "
+          + "\(action) and the following actions were dropped"
       }
       actions.removeFirst()
       if let condition = action.condition {

@@ -102,7 +102,7 @@ extension Engine {
   /// Sets the panel's brightness, or the value that it follows, until the file is read again.
   private mutating func write(brightness value: Value, _ turn: inout Turn) throws(PropertyError) {
     guard case .number(let number) = value, number.isFinite else {
-      throw .unsuitable("screen.brightness", expected: "a number, 0 … 1")
+      throw .unsuitable("screen.brightness", expected: "a number from 0 to 1")
     }
     if let index = bindings.brightness {
       guard let name = bindings.all[index].target else { throw .bound("screen.brightness") }
@@ -146,8 +146,8 @@ extension Engine {
   /// Drops the remaining bindings: the turn has used up its budget.
   private mutating func drop(from first: String, _ turn: inout Turn) {
     fail(
-      "bindings take more work than one turn allows; \(first) and what follows it were "
-        + "dropped", &turn)
+      "bindings take more work than one update allows; \(first) and the following bindings "
+        + "were dropped", &turn)
     _ = turn.takeChanges()
     _ = turn.takeValueChanges()
   }

@@ -126,11 +126,11 @@ extension Goal {
     }
     return switch self {
     case .that(let expression):
-      Shortfall(what: "\(expression) does not hold", readings: state.readings)
+      Shortfall(what: "\(expression) is not true", readings: state.readings)
     case .property(let name, let pattern):
       Shortfall(what: "\(name) is \(words(state.value))", expected: "\(pattern)")
     case .page(let name): Shortfall(what: "the page is \(words(state.value))", expected: name)
-    case .input(let name): Shortfall(what: "no input device \(name) is used")
+    case .input(let name): Shortfall(what: "no input device \(name) is in use")
     case .settled(let controls):
       Shortfall(
         what: "\(controls.joined(separator: ", ")) still move\(controls.count == 1 ? "s" : "")")

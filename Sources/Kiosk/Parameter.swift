@@ -127,7 +127,7 @@ extension Parameter<Reference> {
   static func property(_ name: String, _ about: String) -> Self {
     Self(
       name, about, .property, as: .text, "control.property, or the name of a value",
-      requested: "a text, CONTROL.PROPERTY or the name of a value"
+      requested: "a string, CONTROL.PROPERTY or the name of a value"
     ) { value in
       value.text.flatMap { Reference($0) }
     }

@@ -240,7 +240,7 @@ extension Phrase {
     "spoken_key_shift", "The shift key of a keypad.", en: "capitals", de: "Großbuchstaben",
     fr: "majuscules", es: "mayúsculas", ar: "أحرف كبيرة", ja: "大文字")
   static let keySymbols = Phrase(
-    "spoken_key_symbols", "The symbols key of a keypad.", en: "signs", de: "Zeichen",
+    "spoken_key_symbols", "The symbols key of a keypad.", en: "symbols", de: "Zeichen",
     fr: "symboles", es: "símbolos", ar: "رموز", ja: "記号")
   static let closed = Phrase(
     "spoken_closed", "A menu was closed.", en: "closed", de: "geschlossen", fr: "fermé",

@@ -38,16 +38,16 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
     let entry: PlacedControl
     do throws(UnknownName) { entry = try engine.find(self) } catch { throw .unknown(error) }
     guard let page = engine.pages.first(where: { $0.controls.contains { $0.id == control } }) else {
-      throw .unreachable("\(control) is on no page")
+      throw .unreachable("\(control) is not on a page")
     }
     guard page.name == engine.pages[engine.shownPage].name else {
       throw .unreachable(
-        "\(control) is on the page \(page.name), which is not shown (\"go\" there first)")
+        "\(control) is on the page \(page.name), which is not shown (use \"go\" first)")
     }
     guard entry.isVisible else { throw .unreachable("\(control) is not visible") }
     guard let item else {
       if let place = entry.control.place(of: nil, at: engine.now) { return place }
-      throw .unreachable("\(control) has no place where it can be touched")
+      throw .unreachable("\(control) has no point that can be touched")
     }
     let found = entry.control.items(at: engine.now).first { $0.isCalled(item) }
     if let place = entry.control.place(of: found?.id ?? item, at: engine.now) { return place }

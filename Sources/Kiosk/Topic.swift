@@ -45,6 +45,6 @@ extension TopicSource {
     if topic.utf8.count > maximumBytes { return "a topic of \(topic.utf8.count) bytes" }
     if topic.utf8.contains(0) { return "a topic with a zero byte" }
     let wildcard = topic.first { $0 == "#" || $0 == "+" }
-    return wildcard.map { "a topic with \"\($0)\", which stands for several" }
+    return wildcard.map { "a topic with the wildcard \"\($0)\"" }
   }
 }

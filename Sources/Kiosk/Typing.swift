@@ -18,7 +18,7 @@ extension Engine {
       switch error {
       case .noKey(let letter): throw .unreachable("\(id) has no key for \"\(letter)\"")
       case .tooLong(let maximum):
-        throw .unreachable("\(id) takes at most \(maximum) letters, and the text has more")
+        throw .unreachable("\(id) takes at most \(maximum) characters, but the text is longer")
       }
     }
   }
@@ -30,7 +30,7 @@ extension Engine {
       guard let first = keypads.first else { throw .unreachable("no keypad is shown") }
       guard keypads.count == 1 else {
         let ids = keypads.map(\.id).joined(separator: ", ")
-        throw .unreachable("several keypads are shown: \(ids) (name the control that is meant)")
+        throw .unreachable("several keypads are shown: \(ids) (specify the control)")
       }
       return first.id
     }

@@ -108,7 +108,7 @@ extension Value {
     case .text(let text):
       let bytes = text.utf8.count
       return bytes > Self.maximumTextBytes
-        ? "a text of at most \(Self.maximumTextBytes) bytes, not \(bytes)" : nil
+        ? "a string of at most \(Self.maximumTextBytes) bytes, not \(bytes)" : nil
     case .list(let rows):
       if rows.count > Self.maximumRows {
         return "a list of at most \(Self.maximumRows) rows, not \(rows.count)"

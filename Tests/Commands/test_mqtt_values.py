@@ -262,7 +262,7 @@ def test_a_stale_value_is_unknown(start, broker, home, tmp_path):
     assert home.state("room", value=None)["value"] is None
     home.publish("zigbee2mqtt/living", '{"temperature": 30}')
     home.state("room", value=30)
-    assert failures(kiosk, 1) == ["room: nothing has set it for 0.5 seconds"]
+    assert failures(kiosk, 1) == ["room: not set for 0.5 seconds"]
     assert kiosk.get("shown.text") == "– °C"
     home.state("room", value=None)
     home.state("twice", value=None)

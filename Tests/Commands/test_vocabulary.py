@@ -92,12 +92,12 @@ def test_a_wait_ends_when_its_expression_becomes_true(kiosk):
 
 def test_a_condition_that_stays_false_reports_the_actual_values(kiosk):
     said = kiosk.run("wait", "cups > 2 && guest != ''", "--timeout", 0.1, code=1).stderr
-    assert "cups > 2 && guest != '' does not hold (cups is 1, guest is \"\"), after 0.1 seconds" \
+    assert "cups > 2 && guest != '' is not true (cups is 1, guest is \"\"), after 0.1 seconds" \
         in said
     assert "l.text is Ready, not a==b" in kiosk.run(
         "wait", "l.text=a==b", "--timeout", 0.1, code=1).stderr
     # An undefined condition is false.
-    assert "1 / (cups - 1) > 0 does not hold (division by zero, cups is 1), after" in kiosk.run(
+    assert "1 / (cups - 1) > 0 is not true (division by zero, cups is 1), after" in kiosk.run(
         "wait", "1 / (cups - 1) > 0", "--timeout", 0.1, code=1).stderr
 
 
@@ -299,7 +299,7 @@ def test_a_live_test_reports_the_inputs_of_an_expression_and_that_it_sets_no_clo
     path = tmp_path / "suite.yaml"
     head = f"suite: s\nkiosk: {FILE}\ntests:\n"
     path.write_text(head + "  - {test: t, steps: [{expect: {that: cups > 2, within: 0.1}}]}\n")
-    assert "cups > 2 does not hold, within 0.1 seconds; cups is 1" in kiosk.run(
+    assert "cups > 2 is not true, within 0.1 seconds; cups is 1" in kiosk.run(
         "test", path, code=1).stdout
     path.write_text(head + "  - {test: t, steps: [{clock: 2026-11-21T08:00:00}]}\n")
     assert "ok 1" in run("test", path).stdout

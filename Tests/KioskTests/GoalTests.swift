@@ -82,7 +82,7 @@ import Testing
       goal.shortfall(engine.state(of: goal))
     }
     let that = shortfall(.that(try condition("cups > 2")))
-    #expect(that.what == "cups > 2 does not hold" && that.readings == "cups is 1")
+    #expect(that.what == "cups > 2 is not true" && that.readings == "cups is 1")
     let property = shortfall(.property(.value("cups"), .range(min: 3, max: 5)))
     #expect(property.what == "cups is 1" && property.expected == "from 3 to 5")
     let page = shortfall(.page("second"))

@@ -205,7 +205,7 @@ extension Engine {
     let told = engine.told()
     #expect(told.count < 10_000)
     #expect(told.filter { $0.hasPrefix("failed") }.count == 1)
-    #expect(told.last?.hasPrefix("failed actions take more work than one turn allows") == true)
+    #expect(told.last?.hasPrefix("failed actions take more work than one update allows") == true)
     // The kiosk continues to work.
     engine.perform("open", on: "m")
     #expect(engine.told().last == "m.opened")

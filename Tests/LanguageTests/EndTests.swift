@@ -259,7 +259,7 @@ extension Guest {
     #expect(failures.count == 1)
     #expect(
       failures.first
-        == "more than 4096 delayed actions wait; the oldest set n was dropped")
+        == "more than 4096 delayed actions are waiting; the oldest, set n, was dropped")
     guest.advance(to: 86_500)
     // There are 4096 in total, including the rare one.
     #expect(guest["n"] == .number(4095) && guest["rare"] == .flag(true))

@@ -114,7 +114,7 @@ import Testing
     #expect(failures.count == 1)
     #expect(
       failures.first
-        == "reactions have set each other off 100 times; \"when turn == 1\" and what followed it were dropped"
+        == "reactions have triggered each other 100 times; \"when turn == 1\" and the following reactions were dropped"
     )
     #expect(guest["turns"] == .number(50))
     // The kiosk still works.

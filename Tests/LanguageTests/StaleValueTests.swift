@@ -43,7 +43,7 @@ import Testing
     let failed = guest.engine.takeEvents().filter { $0.name == "failed" }
     #expect(failed.map(\.time) == [Instant(seconds: 1900)])
     #expect(
-      failed[0].fields.map(\.value.display) == ["room: nothing has set it for 600 seconds"])
+      failed[0].fields.map(\.value.display) == ["room: not set for 600 seconds"])
     try guest.set("room", .number(4))
     #expect(guest.texts == ["4 8", "It is 4"] && guest["cold"] == .flag(true))
   }
@@ -64,7 +64,7 @@ import Testing
     guest.advance(to: 1000)
     #expect(guest.texts == ["–", "x"])
     #expect(guest["b.color"] == .text("blue") && guest["l.color"] == .text("#004"))
-    #expect(guest.failures() == ["room: nothing has set it for 600 seconds"])
+    #expect(guest.failures() == ["room: not set for 600 seconds"])
     // An invalid colour is still reported.
     try guest.set("room", .number(99999))
     #expect(guest.failures().map { $0.hasPrefix("l.color: ") } == [true])
@@ -113,9 +113,9 @@ import Testing
 
   @Test(arguments: [
     (
-      "{value: 0, from: {mqtt: \"a/#\"}}", "30: error: a topic with \"#\", which stands for several"
+      "{value: 0, from: {mqtt: \"a/#\"}}", "30: error: a topic with the wildcard \"#\""
     ),
-    ("{value: 0, from: {mqtt: a/+/b}}", "30: error: a topic with \"+\", which stands for several"),
+    ("{value: 0, from: {mqtt: a/+/b}}", "30: error: a topic with the wildcard \"+\""),
     ("{value: 0, to: {mqtt: \"\"}}", "28: error: an empty topic (expected one topic"),
     (
       "{value: 0, from: {mqtt: \(String(repeating: "t", count: 65_536))}}",

@@ -106,7 +106,7 @@ import Testing
     let wire = try stand.connect()
     _ = try stand.ask("events", on: wire)
     let refusal =
-      "a field cannot be called \"by\" (expected none of t, event, control, item, by or name)"
+      "a field cannot be called \"by\" (expected a name other than t, event, control, item, by or name)"
     #expect(
       message(try stand.ask("emit", #"{"name":"sold","fields":{"by":"me"}}"#)) == refusal)
     _ = try stand.ask(

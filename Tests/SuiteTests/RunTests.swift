@@ -129,7 +129,7 @@ import Testing
       try failure("set: {cups: 3}", "expect: {that: cups > 2 && page == 'first'}") == nil)
     #expect(
       try failure("expect: {that: cups > 2}")
-        == "6:9: cups > 2 does not hold; cups is 1")
+        == "6:9: cups > 2 is not true; cups is 1")
     #expect(
       try failure(
         "set: {dial.value: 3}", "expect: {that: \"dial.label == '3' && cups == 1\", within: 1}")
@@ -137,7 +137,7 @@ import Testing
     #expect(try failure("set: {dial.value: 3}", "wait: {that: dial.value >= 2}") == nil)
     #expect(
       try failure("wait: {that: note.text != '', within: 0.5}")
-        == "6:9: note.text != \"\" does not hold, within 0.5 seconds; note.text is \"\"")
+        == "6:9: note.text != \"\" is not true, within 0.5 seconds; note.text is \"\"")
     // Division by zero is undefined, so it counts as false.
     #expect(try failure("expect: {that: 1 / (cups - 1) > 0}") != nil)
   }
@@ -292,7 +292,7 @@ import Testing
   @Test func `touching an unreachable target fails the test`() throws {
     #expect(
       try failure("tap: back")
-        == "6:9: back is on the page second, which is not shown (\"go\" there first)")
+        == "6:9: back is on the page second, which is not shown (use \"go\" first)")
   }
 
   @Test func `each test starts with a fresh kiosk and the setup`() throws {

@@ -101,17 +101,17 @@ private let keypads = """
         "expect: {left.value: 3, right.value: 12}") == nil)
     #expect(
       try failure(keypads, "go: two", "type: 1")
-        == "7:9: several keypads are shown: left, right (name the control that is meant)")
+        == "7:9: several keypads are shown: left, right (specify the control)")
   }
 
   @Test func `text that can't be typed fails with the reason`() throws {
     #expect(try failure(keypads, "type: 4x") == "6:9: pin has no key for \"x\"")
     #expect(
       try failure(keypads, "type: 47112")
-        == "6:9: pin takes at most 4 letters, and the text has more")
+        == "6:9: pin takes at most 4 characters, but the text is longer")
     #expect(
       try failure(keypads, "type: {text: 1, control: left}")
-        == "6:9: left is on the page two, which is not shown (\"go\" there first)")
+        == "6:9: left is on the page two, which is not shown (use \"go\" first)")
     #expect(
       try mistakes(keypads, "type: {text: 1, control: said}")
         == ["s.yaml:6:34: error: \"said\" is a label (expected the id of a keypad)"])
@@ -141,12 +141,12 @@ private let keypads = """
     #expect(
       try failure(
         Self.counter, "repeat: {times: 5, steps: [{tap: more}, {expect: {that: cups < 3}}]}")
-        == "6:49: in round 3 of 5: cups < 3 does not hold; cups is 3")
+        == "6:49: in round 3 of 5: cups < 3 is not true; cups is 3")
     #expect(
       try failure(
         Self.counter,
         "repeat: {times: 2, steps: [{repeat: {times: 3, steps: [{tap: more}, {expect: {that: cups < 5}}]}}]}"
-      ) == "6:77: in round 2 of 2, round 2 of 3: cups < 5 does not hold; cups is 5")
+      ) == "6:77: in round 2 of 2, round 2 of 3: cups < 5 is not true; cups is 5")
   }
 
   @Test func `an unreasonable number of steps is an error`() throws {

@@ -54,7 +54,7 @@ struct ActionQueue: Sendable {
       if !hasReportedLoss, let lost {
         hasReportedLoss = true
         message =
-          "more than \(Self.maximumCount) delayed actions wait; the oldest \(lost) was dropped"
+          "more than \(Self.maximumCount) delayed actions are waiting; the oldest, \(lost), was dropped"
       }
     }
     lastNumber += 1

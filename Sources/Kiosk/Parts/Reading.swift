@@ -23,7 +23,7 @@ struct Reading: Scope {
     switch name {
     case .text(let name):
       guard let template = plan.description.texts[name]?[language] else {
-        throw .undefined("texts.\(name) has no \(language)")
+        throw .undefined("texts.\(name) has no string in \(language)")
       }
       value = try template.value(in: self, budget: &budget)
     case .event(let name): value = field(name)

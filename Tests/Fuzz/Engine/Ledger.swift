@@ -165,9 +165,9 @@ struct Ledger {
         // Labels in a cycle. The kiosks of programs aren't checked.
         "bindings take more work",
         // The value with a time limit.
-        "far: nothing has set it for 3 seconds",
+        "far: not set for 3 seconds",
         // Random reactions trigger each other, and divide by zero.
-        "reactions have set each other off", "when ", "share: ", "hello: ", "seen: ", "isLate: ",
+        "reactions have triggered each other", "when ", "share: ", "hello: ", "seen: ", "isLate: ",
       ]
       // Invalid commands for controls, and invalid strings. The kiosks of programs aren't checked.
       let causes = [" does not ", " has no property ", ".text: "]
