@@ -84,7 +84,7 @@ extension Form where Value == Goals {
         guard isWhole else { return nil }
         guard !goals.all.isEmpty else {
           reader.report(
-            "\(reader.subject) says nothing", at: node.mark,
+            "\(reader.subject) is empty", at: node.mark,
             expected: "{control.property: value} or {page: name}")
           return nil
         }
@@ -210,7 +210,7 @@ extension Form where Value == StepAction {
   /// A map whose kind one of its keys determines.
   static var expect: Form {
     Form(
-      "a map that says what", from: [.map],
+      "an expectation, such as {page: NAME}", from: [.map],
       schema: { definitions in
         definitions.reference("expectation") { definitions in
           // A validator can thus report a specific error.
@@ -283,7 +283,7 @@ extension Form where Value == Expectation {
     }
     let text = node["spoken"].flatMap { node in
       reader.inside(key: "spoken") {
-        Form<String>.word("a text, or a part of one").read(node, reader)
+        Form<String>.word("a string, or a part of it").read(node, reader)
       }
     }
     guard let text, let within = seconds("within", patience, node, reader) else { return nil }

@@ -74,7 +74,7 @@ extension Step {
       }
       guard fields.reader.suite.makeRoom(for: count * round.count) else {
         return fields.mistake(
-          "with these rounds, all rounds of the file have too many steps", at: times,
+          "with these rounds, the file has too many steps", at: times,
           expected: "at most \(maximumExpandedCount)")
       }
       return { _ in
@@ -132,7 +132,7 @@ extension Form where Value == TouchPoint {
       read: { node, reader in
         guard let name = text.read(node, reader) else { return nil }
         guard let target = Target(name) else {
-          reader.report("\(name.quoted) names no control", at: node.mark, expected: text.expected)
+          reader.report("\(name.quoted) is not a control", at: node.mark, expected: text.expected)
           return nil
         }
         reader.suite.look(for: target, at: node.mark)
@@ -164,7 +164,7 @@ private struct DragPathKeys: Sendable {
     case (nil, nil, nil, nil) where mayStay: DragPath.none
     default:
       fields.mistake(
-        "where the finger goes is not clear", at: to,
+        "the finger's path is unclear", at: to,
         expected: "one of to, by, or around with turn")
     }
   }
@@ -264,7 +264,7 @@ extension Form where Value == StepAction {
   fileprivate static var release: Form {
     Form<Int>.finger.map { StepAction.release(finger: $0) }.or(
       Form(
-        "nothing for all", from: [.nothing], schema: { _ in ["type": "null"] },
+        "no value, for all fingers", from: [.nothing], schema: { _ in ["type": "null"] },
         read: { _, _ in .release(finger: nil) }))
   }
 
@@ -353,7 +353,7 @@ extension Form where Value == String {
 
   /// Excludes the size and extension.
   static var pictureName: Form {
-    let expected = "a name without any of / @ and control characters"
+    let expected = "a name without /, @ and control characters"
     return Form(
       expected, schema: { _ in textSchema.with(["pattern": "^[^/@]+$"]) },
       read: { node, reader in
@@ -362,7 +362,7 @@ extension Form where Value == String {
         let isSafe = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "/" && $0 != "@" }
         guard !text.isEmpty, !text.hasPrefix("."), text.utf8.count <= 200, isSafe else {
           reader.report(
-            "\(node.summary) is not a name for a picture", at: node.mark, expected: expected)
+            "\(node.summary) is not a picture name", at: node.mark, expected: expected)
           return nil
         }
         return text
@@ -375,7 +375,7 @@ extension Form where Value == Reference {
   static func name(_ pair: Node.Pair, _ reader: Reader) -> Reference? {
     guard let name = Reference(pair.key) else {
       reader.report(
-        "\(pair.key.quoted) names nothing", at: pair.keyMark,
+        "\(pair.key.quoted) is not a property", at: pair.keyMark,
         expected: "control.property, or the name of a value")
       return nil
     }

@@ -41,14 +41,14 @@ struct PictureCheck {
       golden = try store.read(path).map { try PNG.decode($0) }
     } catch {
       return updates
-        ? write(picture, to: path) : "the golden \(path) cannot be read: \(error)"
+        ? write(picture, to: path) : "cannot read the golden \(path): \(error)"
     }
     guard let golden else {
       if updates { return write(picture, to: path) }
       let others = otherSizes(of: expectation.name)
       guard others.isEmpty else {
         notes.append(
-          "the picture \(expectation.name) was not compared: it is kept for "
+          "the picture \(expectation.name) was not compared: it was saved for "
             + "\(others.joined(separator: ", ")), not for \(canvas)")
         return nil
       }
@@ -66,7 +66,7 @@ struct PictureCheck {
       expectation.name,
       ["shot": picture, "golden": golden, "difference": comparison.image(of: picture)])
     return updates
-      ? write(picture, to: path) : "not what is in \(path): \(comparison.summary)"
+      ? write(picture, to: path) : "different from \(path): \(comparison.summary)"
   }
 
   private mutating func keep(_ name: String, _ pictures: KeyValuePairs<String, Bitmap>) {

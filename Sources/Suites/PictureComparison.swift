@@ -26,7 +26,7 @@ package struct PictureComparison: Hashable, Sendable {
 
   /// The pictures have the same size.
   package init(_ picture: Bitmap, with golden: Bitmap, tolerance: Tolerance) {
-    precondition(picture.size == golden.size, "pictures of one size")
+    precondition(picture.size == golden.size, "the pictures must have the same size")
     var (count, worst) = (0, 0)
     var bounds = PixelRect(x0: .max, y0: .max, x1: .min, y1: .min)
     var marks = [Bool](repeating: false, count: picture.pixels.count)

@@ -39,7 +39,8 @@ final class SuiteReader: Reader {
   func kiosk(_ name: String, at mark: Mark) -> String? {
     let path = resolve(name)
     guard let description = loadKiosk(path, size) else {
-      report("the kiosk \(path.quoted) cannot be tested", at: mark, expected: "a good kiosk file")
+      report(
+        "cannot test the kiosk \(path.quoted)", at: mark, expected: "a kiosk file without errors")
       return nil
     }
     engine = Engine(description, seed: 0)
@@ -156,7 +157,7 @@ final class SuiteReader: Reader {
     else { return nil }
     if let extent = entry.control.extent { return extent }
     report(
-      "how large \(id.quoted) is depends on its text", at: mark,
+      "the size of \(id.quoted) depends on its text", at: mark,
       expected: "a region [x, y, width, height]")
     return nil
   }
@@ -170,7 +171,7 @@ extension SuiteReader: CommandReader {
 
   func fieldValue(_ node: Node) -> Action.Argument? {
     let value = (node.kind == .nothing ? nil : node.literal) ?? node.values.first
-    if value == nil { reportType(node, expected: "a text, a number or a flag") }
+    if value == nil { reportType(node, expected: "a string, a number or a flag") }
     return value.map { .value($0) }
   }
 

@@ -67,8 +67,8 @@ private func isBounded(_ steps: [Step], _ reader: Reader) -> Bool {
     count += step.action.touchCount
     guard count <= maximumTouches else {
       reader.report(
-        "up to here the test has \(count) touches, \(Int(Touch.reportsPerSecond)) in each second of a "
-          + "finger's way",
+        "up to here, the test has \(count) touches, \(Int(Touch.reportsPerSecond)) per second of a "
+          + "finger's movement",
         at: Mark(line: step.line, column: step.column), expected: "at most \(maximumTouches)")
       return false
     }
@@ -89,7 +89,7 @@ struct TestDraft: Sendable {
   fileprivate static let table = Table<TestDraft>("test", "A test, or one test for each case.") {
     keys in
     let name = keys.required(
-      "test", .word("what is tested, in words"), "A description of the test, unique in the file.")
+      "test", .word("a description of the test"), "A description of the test, unique in the file.")
     let tags = keys.optional(
       "tags", Form<String>.word("a word").list(atLeast: 0, "words"), default: [],
       "Words for selecting tests.")
@@ -165,7 +165,7 @@ extension Form where Value == [TestDraft] {
       sum + bare * parameters.values.reduce(1) { $0 + $1.node.weight - 1 }
     }
     guard weight > greatestWeight else { return cases }
-    reader.report("with all its cases the test holds too many values", at: given.mark)
+    reader.report("with all its cases, the test contains too many values", at: given.mark)
     return nil
   }
 }

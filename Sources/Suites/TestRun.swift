@@ -39,7 +39,7 @@ struct TestRun {
     deadline = bench.now + test.timeout
     for step in test.steps {
       guard bench.now <= deadline else {
-        return failure(step, "\(step.prefix)the test has taken longer than its \(limit)")
+        return failure(step, "\(step.prefix)the test took longer than its \(limit)")
       }
       let reason = try reason { run throws(BenchError) in try run.perform(step.action) }
       if let reason { return failure(step, step.prefix + reason) }
@@ -73,7 +73,7 @@ struct TestRun {
         artifacts.append(
           Artifact("screen.png", PNG.encode(Canvas(try bench.picture().bitmap))))
       } catch .refused(let what) {
-        notes.append("there is no picture of the failure: \(what)")
+        notes.append("cannot take a picture of the failure: \(what)")
       }
     }
     let end = SessionLine(
@@ -97,7 +97,7 @@ struct TestRun {
           try point(place)
         })
     case .press(let finger, let place):
-      guard !fingers.isDown(finger) else { return "finger \(finger) is down already" }
+      guard !fingers.isDown(finger) else { return "finger \(finger) is already down" }
       return try play(fingers.press(finger, at: try point(place)))
     case .move(let finger, let path, let during):
       guard fingers.isDown(finger) else { return "finger \(finger) is not down; press first" }
@@ -126,7 +126,7 @@ struct TestRun {
     case .pause(let seconds):
       let end = bench.now + seconds
       _ = try bench.wait(until: min(end, deadline)) { _ in false }
-      return end > deadline ? "the test has taken longer than its \(limit)" : nil
+      return end > deadline ? "the test took longer than its \(limit)" : nil
     case .wait(let goals, let within):
       return try reach(goals, within: within)
     case .shot(let name, let region):
@@ -138,7 +138,7 @@ struct TestRun {
     }
   }
 
-  private static let outside = "the region is outside of the picture"
+  private static let outside = "the region is outside the picture"
 
   private func point(_ place: TouchPoint) throws(BenchError) -> Point {
     switch place {
@@ -150,7 +150,7 @@ struct TestRun {
   private func play(_ touches: [TimedTouch]) throws(BenchError) -> String? {
     guard let last = touches.last else { return nil }
     guard bench.now + last.after <= deadline else {
-      return "the fingers' way takes longer than what is left of the test's \(limit)"
+      return "the fingers' path takes longer than the rest of the test's \(limit)"
     }
     try bench.play(touches)
     return nil
@@ -215,7 +215,7 @@ struct TestRun {
       }
       _ = try bench.wait(until: end(within)) { place($0) != nil }
       guard let place = place(bench.events) else {
-        return "\(JSONValue.string(part).text) was not said\(waited(within)); \(said)"
+        return "\(JSONValue.string(part).text) was not spoken\(waited(within)); \(said)"
       }
       if place != heard.place { heard = (place, []) }
       heard.parts.insert(part)
@@ -287,7 +287,7 @@ struct TestRun {
   /// The speech since the last expected text.
   private var said: String {
     let texts = bench.events.dropFirst(heard.place + 1).compactMap(\.spokenText)
-    guard !texts.isEmpty else { return "nothing has been said since" }
+    guard !texts.isEmpty else { return "nothing was spoken since" }
     return "since then: " + (texts.count > 12 ? "… " : "")
       + texts.suffix(12).map { JSONValue.string($0).text }.joined(separator: "; ")
   }
@@ -295,7 +295,7 @@ struct TestRun {
   /// The events since the last expected one.
   private var told: String {
     let events = bench.events.dropFirst(nextEvent)
-    guard !events.isEmpty else { return "nothing has happened since" }
+    guard !events.isEmpty else { return "no event since" }
     var words: [(text: String, count: Int)] = []
     for event in events {
       if words.last?.text == event.words {

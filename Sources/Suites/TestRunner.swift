@@ -25,7 +25,7 @@ package struct TestRunner {
     let start = clock()
     if test.isHeadlessOnly, !bench.isExact {
       return TestResult(
-        suite: suite.name, test: test, outcome: .skipped("makes sense headless only"))
+        suite: suite.name, test: test, outcome: .skipped("only runs headless"))
     }
     var run = TestRun(
       test, of: suite, at: bench, goldens: PictureCheck(suite, goldens, updates: updates))

@@ -213,7 +213,7 @@ def test_pictures_are_written_viewed_and_compared(suite, tmp_path):
     assert roundel("test", suite(HELD)).returncode == 0
     smaller = roundel("test", suite(HELD, head="size: [200, 150]\n"))
     assert smaller.returncode == 0
-    assert "# the picture look was not compared: it is kept for 400x300, not for 200x150" \
+    assert "# the picture look was not compared: it was saved for 400x300, not for 200x150" \
         in smaller.stdout
 
 

@@ -75,7 +75,7 @@ import Testing
     let pressed = look.replacing("[{", with: "[{press: left}, {")
     let result = try #require(try results(pressed, shelf: shelf).first)
     let message = try #require(result.failure?.message)
-    #expect(message.hasPrefix("not what is in goldens/look@400x300.png: "))
+    #expect(message.hasPrefix("different from goldens/look@400x300.png: "))
     #expect(message.contains("pixels differ, by up to "))
     #expect(
       result.artifacts.map(\.name) == [
@@ -91,7 +91,7 @@ import Testing
     #expect(result.failure == nil)
     #expect(
       result.notes == [
-        "the picture look was not compared: it is kept for 400x300, not for 200x150"
+        "the picture look was not compared: it was saved for 400x300, not for 200x150"
       ])
   }
 
@@ -105,7 +105,7 @@ import Testing
     shelf.files[path] = [1, 2, 3]
     #expect(
       try results(look, shelf: shelf).first?.failure?.message
-        == "the golden \(path) cannot be read: not a PNG file")
+        == "cannot read the golden \(path): not a PNG file")
     #expect(
       try results(look, shelf: shelf, updates: true).first?.failure?.message == "wrote \(path)")
   }

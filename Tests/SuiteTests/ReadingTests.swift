@@ -17,10 +17,10 @@ import Testing
     ("tap: [1, 2, 3]", "6:14: error: \"tap\" has 3 items (expected a point [x, y])"),
     (
       "drag: {from: left}",
-      "6:15: error: where the finger goes is not clear (expected one of to, by, or around with turn)"
+      "6:15: error: the finger's path is unclear (expected one of to, by, or around with turn)"
     ),
     (
-      "drag: {from: left, to: right, by: [1, 2]}", "6:32: error: where the finger goes is not clear"
+      "drag: {from: left, to: right, by: [1, 2]}", "6:32: error: the finger's path is unclear"
     ),
     ("drag: {to: right}", "6:15: error: missing key \"from\" in drag"),
     ("set: {left.text: x}", "6:15: error: \"left\" has no property \"text\""),
@@ -41,7 +41,7 @@ import Testing
       "wait: -1",
       "6:15: error: \"wait\" is out of range: -1 (expected a number from 0 to 3600 seconds)"
     ),
-    ("wait: {within: 3}", "6:15: error: \"wait\" says nothing"),
+    ("wait: {within: 3}", "6:15: error: \"wait\" is empty"),
     (
       "expect: {evnet: pressed}",
       "6:18: error: unknown key \"evnet\" in \"expect\" (expected control.property, the name of a value, page, that or within; did you mean \"event\"?)"
@@ -53,10 +53,10 @@ import Testing
     ("expect: {event: selcted}", "6:17: error: there is no event \"selcted\" (expected"),
     ("expect: {event: pressed, lable: x}", "6:34: error: unknown key \"lable\" in \"expect\""),
     ("expect: {dial.value: {min: a}}", "6:30: error: \"dial.value\" is not a valid expectation"),
-    ("expect: {picture: a/b}", "6:27: error: \"a/b\" is not a name for a picture"),
+    ("expect: {picture: a/b}", "6:27: error: \"a/b\" is not a picture name"),
     (
       "expect: {picture: p, region: note}",
-      "6:38: error: how large \"note\" is depends on its text (expected a region [x, y, width, height])"
+      "6:38: error: the size of \"note\" depends on its text (expected a region [x, y, width, height])"
     ),
     ("expect: {picture: p, difference: 256}", "6:42: error: \"difference\" is out of range: 256"),
     (
@@ -171,8 +171,8 @@ import Testing
     }
     #expect(
       reading.mistakes.map(\.description) == [
-        "folder/s.yaml:2:8: error: the kiosk \"folder/other.yaml\" cannot be tested "
-          + "(expected a good kiosk file)"
+        "folder/s.yaml:2:8: error: cannot test the kiosk \"folder/other.yaml\" "
+          + "(expected a kiosk file without errors)"
       ])
   }
 
@@ -240,7 +240,7 @@ import Testing
     #expect(suite?.tests.count == 5000)
     let found = mistakes(
       "  - test: t\n    for: {a: \(many), b: [\(many)]}\n    steps: [{tap: left}]\n")
-    #expect(found == ["5:10: error: with all its cases the test holds too many values"])
+    #expect(found == ["5:10: error: with all its cases, the test contains too many values"])
   }
 
   @Test func `an unreasonable number of cases is an error`() {

@@ -33,7 +33,7 @@ import Testing
         + "(label Left); selected of left (label Left); confirmed of left (label Left)")
     #expect(
       try failure("expect: {event: selected, within: 0.5}")
-        == "6:9: no event selected, within 0.5 seconds; nothing has happened since")
+        == "6:9: no event selected, within 0.5 seconds; no event since")
   }
 
   @Test func `an event is expected once`() throws {
@@ -253,10 +253,10 @@ import Testing
         == "7:9: dial.value is 0, expected 7, within the test's 2 seconds")
     #expect(
       try failure("wait: 3", head: "timeout: 2\n")
-        == "7:9: the test has taken longer than its 2 seconds")
+        == "7:9: the test took longer than its 2 seconds")
     #expect(
       try failure("tap: {at: left, for: 3}", head: "timeout: 2\n")
-        == "7:9: the fingers' way takes longer than what is left of the test's 2 seconds")
+        == "7:9: the fingers' path takes longer than the rest of the test's 2 seconds")
   }
 
   @Test func `a finger is pressed, moved and released`() throws {
@@ -268,7 +268,7 @@ import Testing
     #expect(
       try failure("move: {to: left, finger: 2}") == "6:9: finger 2 is not down; press first")
     #expect(
-      try failure("press: left", "press: right") == "7:9: finger 0 is down already")
+      try failure("press: left", "press: right") == "7:9: finger 0 is already down")
     #expect(
       try failure(
         "press: left", "press: {at: right, finger: 1}", "release: 1", "expect: {page: second}")

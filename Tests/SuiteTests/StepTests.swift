@@ -170,7 +170,7 @@ private let keypads = """
     #expect(
       try Trial(Self.counter, Array(repeating: rounds, count: 11)).mistakes
         == [
-          "s.yaml:16:25: error: with these rounds, all rounds of the file have too many steps "
+          "s.yaml:16:25: error: with these rounds, the file has too many steps "
             + "(expected at most 1000000)"
         ])
   }
