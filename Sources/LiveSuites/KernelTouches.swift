@@ -46,7 +46,7 @@ package struct KernelTouches {
       guard try connection.call(WaitRequest(for: .input(device), timeout: 15)).holds else {
         throw KioskError(
           .unavailable,
-          "the kiosk does not use the touchscreen that was plugged in; does udev run?")
+          "the kiosk does not use the new touchscreen; is udev running?")
       }
     } catch {
       throw .kiosk(error)

@@ -59,7 +59,7 @@ package final class LiveBench: TestBench {
 
   package func setClock(_ time: CivilTime) throws(BenchError) {
     throw .refused(
-      "the wall clock of a kiosk that runs cannot be set; let the test say \"only: headless\"")
+      "cannot set the wall clock of a running kiosk; add \"only: headless\" to the test")
   }
 
   package func state(of goal: Goal<Condition>) throws(BenchError) -> GoalState {
@@ -92,7 +92,7 @@ package final class LiveBench: TestBench {
         bitmap,
         Viewport(fitting: content.description.screen.size(on: bitmap.size), into: bitmap.size))
     } catch {
-      throw .refused("the kiosk gave no picture: \(error)")
+      throw .refused("the kiosk sent no picture: \(error)")
     }
   }
 }

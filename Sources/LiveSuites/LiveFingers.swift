@@ -148,7 +148,7 @@ private final class KernelFingers: LiveFingers {
         {
           throw KioskError(kind)
         }
-        throw KioskError(.unavailable, "roundel touch --uinput has made no touchscreen")
+        throw KioskError(.unavailable, "roundel touch --uinput did not create a touchscreen")
       }
     }
     start = MonotonicClock.now
@@ -163,7 +163,7 @@ private final class KernelFingers: LiveFingers {
         try lines?.send(.object([.init("t", .number(time.seconds)), touch.touch.json]))
       }
     } catch {
-      throw .lost("the touchscreen has gone: \(error)")
+      throw .lost("the touchscreen was removed: \(error)")
     }
   }
 

@@ -110,7 +110,7 @@ package final class LiveKiosk {
         throw benchError(error)
       }
       guard lost == 0 else {
-        let reason = "this side has read too slowly, or there were too many"
+        let reason = "the test read them too slowly, or there were too many"
         throw .refused("\(lost) events were lost: \(reason)")
       }
     }
@@ -135,7 +135,7 @@ package final class LiveKiosk {
       return self.touches.last { $0.isPlace }.map { $0.isNear(last.touch) } ?? false
     }
     guard try listen(until: MonotonicClock.now + last.after + Self.patience, isReported) else {
-      throw .refused("the kiosk has not seen the fingers")
+      throw .refused("the kiosk did not receive the touches")
     }
   }
 

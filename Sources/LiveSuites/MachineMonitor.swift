@@ -22,13 +22,13 @@ package final class MachineMonitor {
       lines = try JSONLines(at: path)
     } catch {
       throw TouchscreenError(
-        "no QEMU answers at \(path): \(error)",
+        "cannot connect to QEMU at \(path): \(error)",
         isPermission: error == .permissionDenied || error == .notPermitted)
     }
     let greeting = try next()
     guard greeting["QMP"] != nil else {
       throw TouchscreenError(
-        "\(path) is not a QMP socket; it says \"\(greeting.text.prefix(100))\"")
+        "\(path) is not a QMP socket; its greeting is \"\(greeting.text.prefix(100))\"")
     }
     _ = try execute("qmp_capabilities")
   }
@@ -43,7 +43,7 @@ package final class MachineMonitor {
     do throws(Errno) {
       try lines.send(request.machineJSON)
     } catch {
-      throw TouchscreenError("the QEMU at \(path) has gone: \(error)")
+      throw TouchscreenError("lost the connection to QEMU at \(path): \(error)")
     }
     while true {
       guard let response = Response(machine: try next()), response.id == request.id else {
@@ -51,7 +51,7 @@ package final class MachineMonitor {
       }
       switch response.outcome {
       case .success(let result): return result
-      case .failure(let error): throw TouchscreenError("QEMU's \(command): \(error)")
+      case .failure(let error): throw TouchscreenError("QEMU cannot run \(command): \(error)")
       }
     }
   }
@@ -62,12 +62,12 @@ package final class MachineMonitor {
       while true {
         if let json = try lines.next() { return json }
         guard lines.wait(until: deadline) else {
-          throw JSONLines.Garbled(text: "nothing for \(Int(Self.patience)) seconds")
+          throw JSONLines.Garbled(text: "no answer for \(Int(Self.patience)) seconds")
         }
-        guard lines.receive() else { throw JSONLines.Garbled(text: "goodbye") }
+        guard lines.receive() else { throw JSONLines.Garbled(text: "connection closed") }
       }
     } catch {
-      throw TouchscreenError("the QEMU at \(path) says \(error.text)")
+      throw TouchscreenError("QEMU at \(path): \(error.text)")
     }
   }
 }

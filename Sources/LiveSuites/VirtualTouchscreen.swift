@@ -36,12 +36,12 @@ package final class VirtualTouchscreen: Touchscreen {
     switch error {
     case .noSuchFileOrDirectory, .noSuchAddressOrDevice, .operationNotSupportedByDevice:
       TouchscreenError(
-        "there is no \(path): the kernel's module is not loaded (modprobe uinput)")
+        "there is no \(path): the kernel module is not loaded; run modprobe uinput")
     case .permissionDenied, .notPermitted:
       TouchscreenError(
-        "no permission to open \(path): be root, or let the group roundel use it "
+        "no permission to open \(path): run as root, or give the group roundel access "
           + "(see /usr/share/roundel/uinput)", isPermission: true)
-    default: TouchscreenError("cannot make a touchscreen through \(path): \(error)")
+    default: TouchscreenError("cannot create a touchscreen with \(path): \(error)")
     }
   }
 
@@ -120,7 +120,7 @@ package final class VirtualTouchscreen: Touchscreen {
         try unsafe FileDescriptor(rawValue: device.rawValue).writeAll(bytes)
       }
     } catch {
-      throw TouchscreenError("the touchscreen takes no touch: \(error)")
+      throw TouchscreenError("cannot send a touch: \(error)")
     }
   }
 }

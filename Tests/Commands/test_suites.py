@@ -376,7 +376,7 @@ def test_an_invalid_qmp_socket_is_reported(suite, tmp_path, live):
     path = suite(PASSING)
     kiosk = live(tmp_path / "kiosk.yaml")
     result = kiosk.run("test", path, "--touch", f"qmp:{tmp_path}/qmp.sock", code=69)
-    assert "no QEMU answers at" in result.stderr
+    assert "cannot connect to QEMU at" in result.stderr
 
 
 def test_a_kiosk_that_dies_ends_the_tests(suite, tmp_path, live):
@@ -438,7 +438,7 @@ def test_touches_are_sent_to_a_virtual_machine_in_its_format(suite, tmp_path, li
     kiosk = live(tmp_path / "kiosk.yaml", "--rotate", "90", "--size", "600x800")
     machine = FakeQEMU(tmp_path / "qmp.sock")
     result = kiosk.run("test", path, "--touch", f"qmp:{tmp_path}/qmp.sock", code=1, timeout=60)
-    assert "the kiosk has not seen the fingers" in result.stdout
+    assert "the kiosk did not receive the touches" in result.stdout
     assert machine.told[0]["execute"] == "qmp_capabilities"
     sent = [event for told in machine.told[1:] for event in told["arguments"]["events"]]
     assert {told["execute"] for told in machine.told[1:]} == {"input-send-event"}
