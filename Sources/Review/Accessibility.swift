@@ -15,24 +15,24 @@ package enum Accessibility {
   /// Returns the requirements on the hardware and its installation.
   package static func builderList(_ description: Description, hasDiagonal: Bool) -> [String] {
     var list = [
-      "EN 301 549 8.3.2, 8.3.3, 8.3.4; ADA 707.2, 707.3: operable parts within 1220 mm of the floor, with room for a wheelchair",
-      "EN 301 549 5.5.2, 8.4.1; ADA 707.6: keys that can be told by touch; a raised dot on the 5, raised symbols on function keys",
-      "EN 301 549 5.1.3.2, 5.1.3.9; ADA 707.4, 707.5: a headset's jack of 3.5 mm, or a handset, for what is private",
-      "EN 301 549 5.1.3.11, 5.1.3.12, 8.2.1; ADA 707.5.1: volumes over a range of 18 dB with a step at 12 dB, on a loudspeaker of at least 65 dB",
+      "EN 301 549 8.3.2, 8.3.3, 8.3.4; ADA 707.2, 707.3: operable parts within 1220 mm of the floor, with space for a wheelchair",
+      "EN 301 549 5.5.2, 8.4.1; ADA 707.6: keys that can be distinguished by touch; a raised dot on the 5, raised symbols on function keys",
+      "EN 301 549 5.1.3.2, 5.1.3.9; ADA 707.4, 707.5: a 3.5 mm headset jack, or a handset, for private output",
+      "EN 301 549 5.1.3.11, 5.1.3.12, 8.2.1; ADA 707.5.1: a volume range of 18 dB with a step at 12 dB, and a loudspeaker of at least 65 dB",
       "EN 301 549 8.2.2: a handset couples magnetically to hearing aids",
-      "EN 301 549 5.3: another way than by biometrics, where such are used",
-      "EN 301 549 5.1.3.16; ADA 707.5.2: what a printed receipt says is spoken, too",
-      "EN 301 549 5.7, 5.8: keyboards whose keys repeat after 2 s or not at all, and take a second strike after 0.5 s",
-      "EN 301 549 8.3.5; ADA 707.7.1: the display seen from 1015 mm above the floor",
-      "EN 301 549 8.5; ADA 707.8: braille, or another sign to the touch, that says how speech begins",
+      "EN 301 549 5.3: an alternative to biometrics, if they are used",
+      "EN 301 549 5.1.3.16; ADA 707.5.2: speech for the content of printed receipts",
+      "EN 301 549 5.7, 5.8: keyboards whose keys repeat after at least 2 s or not at all, and ignore a second press within 0.5 s",
+      "EN 301 549 8.3.5; ADA 707.7.1: a display that is visible from 1015 mm above the floor",
+      "EN 301 549 8.5; ADA 707.8: braille or other tactile instructions for starting speech",
     ]
     if !hasDiagonal {
       list.append(
-        "ADA 707.7.2: capitals of at least 4.8 mm; with screen: {panel: …} the file says how large it is"
+        "ADA 707.7.2: capitals of at least 4.8 mm; add screen: {panel: …} with the panel's size to the file"
       )
     }
     let plays = description.allActions.contains { $0.kind.name == "play" }
-    if plays { list.append("EN 301 549 5.1.5: what a sound tells is seen, too") }
+    if plays { list.append("EN 301 549 5.1.5: visible feedback for each sound") }
     return list
   }
 }
@@ -81,7 +81,8 @@ private struct AccessibilityReview {
     for page in description.pages {
       if description.speech != nil, page.spoken == nil {
         miss(
-          "EN 301 549 5.1.3.1, ADA 707.5", "the page \(page.name.quoted) is spoken of by its id",
+          "EN 301 549 5.1.3.1, ADA 707.5",
+          "speech refers to the page \(page.name.quoted) by its id",
           expected: "\"spoken\" with its title", at: .page(page.name))
       }
       for entry in page.controls {
@@ -109,7 +110,7 @@ private struct AccessibilityReview {
       }
       guard !missing.isEmpty else { continue }
       miss(
-        "EN 301 549 5.1.3.14", "in \(language.quoted) it speaks English sentences",
+        "EN 301 549 5.1.3.14", "the kiosk speaks English sentences in \(language.quoted)",
         expected: "\"texts\" with \(missing.joined(separator: ", "))", at: firstPage)
     }
   }
@@ -129,9 +130,9 @@ private struct AccessibilityReview {
       let isPicture = entry.kind == "image"
       miss(
         isPicture ? "EN 301 549 5.1.3.6, ADA 707.5" : "EN 301 549 5.1.3.1, ADA 707.5",
-        "\(entry.id.quoted) is spoken of by its id",
+        "speech refers to \(entry.id.quoted) by its id",
         expected: isPicture
-          ? "\"spoken\", empty for one that only decorates" : "\"spoken\" with what it is for",
+          ? "\"spoken\", or an empty one for a decoration" : "\"spoken\" with its purpose",
         at: .control(entry))
     }
     guard ["pinwheel", "menu", "list"].contains(entry.kind) else { return }
@@ -143,7 +144,7 @@ private struct AccessibilityReview {
       else { continue }
       miss(
         "EN 301 549 5.1.3.6, ADA 707.5",
-        "\("\(entry.id)/\(item.id)".quoted) is spoken of by its id",
+        "speech refers to \("\(entry.id)/\(item.id)".quoted) by its id",
         expected: "\"label\" or \"spoken\"",
         at: .item(last, of: entry))
     }
@@ -156,15 +157,15 @@ private struct AccessibilityReview {
     if entry.control.commands.contains("shake"), !entry.control.takesKeys {
       miss(
         "EN 301 549 5.1.2.1 (11.2.5.4), 5.1.6.1, ADA 707.3",
-        "\(entry.id.quoted) is started by shaking only",
+        "\(entry.id.quoted) starts only by shaking",
         expected: "\"trigger: [touch, shake]\"", at: .control(entry))
     }
     let holds =
       entry.actions["held"] != nil || entry.itemActions.values.contains { $0["held"] != nil }
     if holds {
       miss(
-        "EN 301 549 5.1.6.1", "no key holds \(entry.id.quoted)",
-        expected: "another control for what \"held\" does", at: .control(entry))
+        "EN 301 549 5.1.6.1", "no key can hold \(entry.id.quoted)",
+        expected: "another control for the actions of \"held\"", at: .control(entry))
     }
   }
 
@@ -196,20 +197,20 @@ private struct AccessibilityReview {
       if !isOwn, page.name != description.pages[0].name { continue }
       miss(
         "EN 301 549 5.1.2.1 (11.2.2.1)",
-        "after \(after.brief) seconds the guest's work is lost without a question",
-        expected: "\"warn: 20\" beside \"home_after\"", at: .page(page.name))
+        "after \(after.brief) seconds, the user's work is lost without a warning",
+        expected: "\"warn: 20\" next to \"home_after\"", at: .page(page.name))
     }
   }
 
   private mutating func reviewTheme() {
     let theme = description.theme
     let pairs = [
-      ("texts", theme.text, "the background", theme.background),
-      ("texts", theme.text, "surfaces", theme.surface),
+      ("text", theme.text, "the background", theme.background),
+      ("text", theme.text, "surfaces", theme.surface),
     ]
     for (what, ink, where_, ground) in pairs where ink.contrast(with: ground) < Self.leastContrast {
       miss(
-        "EN 301 549 5.1.2.1 (11.1.4.3), ADA 707.7.2", "\(what) have little contrast to \(where_)",
+        "EN 301 549 5.1.2.1 (11.1.4.3), ADA 707.7.2", "\(what) has little contrast to \(where_)",
         expected: "at least 4.5 to 1", at: firstPage)
     }
   }
@@ -234,7 +235,7 @@ private struct AccessibilityReview {
       miss(
         "EN 301 549 5.1.4, ADA 707.7.2",
         "the capitals of \(small.text.prefix(40).description.quoted) are \((small.size * Self.capitalHeight / pixelsPerMillimeter * 10).rounded(.down) / 10) mm high"
-          + (others > 0 ? "; \(others) more texts are too small" : ""),
+          + (others > 0 ? "; \(others) more strings are too small" : ""),
         expected:
           "at least 4.8 mm, \"font_size: \(least.rounded(.up).brief)\" here, or a control that sets text_scale",
         at: .page(page.name))

@@ -22,7 +22,7 @@ extension Review {
       .isStretched, of: image, in: entry.id,
       ParsedKiosk.Warning(
         "the image \(image.fileName.quoted), \(size) pixels, is stretched in \(entry.id.quoted)",
-        expected: "an image of the proportions of \(frame.width.brief) by \(frame.height.brief)",
+        expected: "an image with the aspect ratio of \(frame.width.brief) by \(frame.height.brief)",
         at: .control(entry)))
   }
 
@@ -36,9 +36,9 @@ extension Review {
         .isSliced, of: wedge.id, in: entry.id,
         ParsedKiosk.Warning(
           """
-          \(wedge.id.quoted) shows only a slice of \(image.fileName.quoted), which lies over the whole wheel
+          \(wedge.id.quoted) shows only a slice of \(image.fileName.quoted), which covers the whole pinwheel
           """,
-          expected: "a \"photo\", or an image that is clear outside of the wedge",
+          expected: "a \"photo\", or an image that is transparent outside the wedge",
           at: .item(wedge.id, of: entry)))
     }
   }
@@ -49,7 +49,7 @@ extension Review {
     note(
       .isSteep, of: steep, in: entry.id,
       ParsedKiosk.Warning(
-        "\(steep.quoted) is read from below, and the labels of \(entry.id.quoted) would fit level",
+        "\(steep.quoted) runs from bottom to top, although the labels of \(entry.id.quoted) would fit horizontally",
         expected: "\"labels: auto\" or \"labels: upright\"", at: .key("labels", of: entry)))
   }
 }

@@ -34,7 +34,8 @@ extension Review {
         .isCovered, of: entry.id, in: entry.id,
         ParsedKiosk.Warning(
           "no finger reaches \(entry.id.quoted): \(cover.id.quoted) covers all of it",
-          expected: "it elsewhere, or after \(cover.id.quoted) in the file", at: .control(entry)))
+          expected: "another position, or a place after \(cover.id.quoted) in the file",
+          at: .control(entry)))
     }
   }
 
@@ -53,13 +54,13 @@ extension Review {
     guard let extent = entry.control.extent, !extent.isEmpty else { return }
     let size = description.screen.size
     let screen = Rect(size: size)
-    let expected = "it within \(size.width.brief) by \(size.height.brief) pixels"
+    let expected = "a position within \(size.width.brief) by \(size.height.brief) pixels"
     let shown = extent.intersection(screen)
     if shown.isEmpty {
       note(
         .isOutside, of: entry.id, in: entry.id,
         ParsedKiosk.Warning(
-          "\(entry.id.quoted) lies outside of the screen", expected: expected,
+          "\(entry.id.quoted) is outside the screen", expected: expected,
           at: .key("at", of: entry)))
       return
     }
@@ -70,7 +71,7 @@ extension Review {
         note(
           .isOutside, of: item.id, in: entry.id,
           ParsedKiosk.Warning(
-            "\("\(entry.id)/\(item.id)".quoted) lies outside of the screen", expected: expected,
+            "\("\(entry.id)/\(item.id)".quoted) is outside the screen", expected: expected,
             at: .item(item.id, of: entry)))
       }
       return
@@ -85,7 +86,7 @@ extension Review {
     note(
       .isOutside, of: entry.id, in: entry.id,
       ParsedKiosk.Warning(
-        "a large part of \(entry.id.quoted) lies outside of the screen", expected: expected,
+        "a large part of \(entry.id.quoted) is outside the screen", expected: expected,
         at: .key("at", of: entry)))
   }
 
@@ -101,9 +102,9 @@ extension Review {
       .isOutside, of: entry.id, in: entry.id,
       ParsedKiosk.Warning(
         cut.count == points.count
-          ? "\(entry.id.quoted) lies outside of the round screen"
+          ? "\(entry.id.quoted) is outside the round screen"
           : "the round screen cuts \(entry.id.quoted)",
-        expected: "it within the circle of \((2 * circle.outerRadius).brief) pixels",
+        expected: "a position within the circle of \((2 * circle.outerRadius).brief) pixels",
         at: .key("at", of: entry)))
   }
 
@@ -117,8 +118,8 @@ extension Review {
     note(
       .isCrowded, of: name, in: entry.id,
       ParsedKiosk.Warning(
-        "\(ring.count) leaves stand around \(name.quoted)",
-        expected: "at most \(Self.mostLeaves), and others in rings of their own, or a list",
+        "\(ring.count) leaves surround \(name.quoted)",
+        expected: "at most \(Self.mostLeaves), others in nested rings, or a list",
         at: .key("items", of: entry)))
   }
 
@@ -147,12 +148,12 @@ extension Review {
       }
     }
     guard !outside.isEmpty || !partly.isEmpty else { return }
-    let faults = [(outside, "wholly"), (partly, "partly")].filter { !$0.0.isEmpty }
+    let faults = [(outside, "completely"), (partly, "partly")].filter { !$0.0.isEmpty }
       .map { names, how in "\(names.count) \(how) (\(Self.list(names)))" }
     note(
       .isOutside, of: entry.id, in: entry.id,
       ParsedKiosk.Warning(
-        "leaves of \(entry.id.quoted) lie outside of the screen while their ring is open: "
+        "leaves of \(entry.id.quoted) are outside the screen while their ring is open: "
           + faults.joined(separator: ", "),
         expected: """
           rings within \(screen.width.brief) by \(screen.height.brief) pixels: fewer items, nested ones, \
@@ -181,7 +182,7 @@ extension Review {
         .isUnreached, of: page.name, in: page.name,
         ParsedKiosk.Warning(
           "nothing leads to the page \(page.name.quoted)",
-          expected: "an action of another page, as {go: \(page.name)}", at: .page(page.name)))
+          expected: "an action on another page, such as {go: \(page.name)}", at: .page(page.name)))
     }
   }
 
@@ -190,7 +191,7 @@ extension Review {
     for (index, page) in description.pages.enumerated() {
       let what =
         switch page.name {
-        case "back": "the page before"
+        case "back": "the previous page"
         case "home" where index > 0: "the first page"
         default: ""
         }
@@ -198,7 +199,7 @@ extension Review {
       note(
         .isHiding, of: page.name, in: page.name,
         ParsedKiosk.Warning(
-          "the page \(page.name.quoted) hides \(what): {go: \(page.name)} leads to it",
+          "the page \(page.name.quoted) hides \(what): {go: \(page.name)} leads to this page",
           expected: "another name", at: .page(page.name)))
     }
   }
@@ -215,8 +216,8 @@ extension Review {
     note(
       .isLeftOut, of: entry.id, in: entry.id,
       ParsedKiosk.Warning(
-        "at rest there is room for one in \(dial.stride) of the labels of \(entry.id.quoted)",
-        expected: "smaller letters, shorter or fewer labels, or a larger radius",
+        "at rest, \(entry.id.quoted) has space for only one in \(dial.stride) of its labels",
+        expected: "a smaller font, shorter or fewer labels, or a larger radius",
         at: .key("labels", of: entry)))
   }
 
@@ -256,7 +257,8 @@ extension Review {
           the \(unseen == press ? "press" : "blink") of \(wedge.id.quoted) cannot be seen \
           on its colour
           """,
-          expected: "a \"press\" or \"highlight\" that differs from it, as \"#00000033\"",
+          expected:
+            "a \"press\" or \"highlight\" that differs from the colour, such as \"#00000033\"",
           at: .item(wedge.id, of: entry)))
     }
   }

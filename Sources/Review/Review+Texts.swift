@@ -76,12 +76,12 @@ extension Review {
         .lacksLetters, of: run.text, in: entry.id,
         ParsedKiosk.Warning(
           """
-          \(run.text.shown.quoted)\(circumstances) has letters that no font has: \
+          \(run.text.shown.quoted)\(circumstances) has characters that no font contains: \
           \(missing.prefix(5).map { String($0).shown }.joined(separator: " "))\
           \(missing.count > 5 ? " …" : "")
           """,
           expected:
-            "letters of \(run.font.families.joined(separator: ", ").quoted), or a font that has them",
+            "characters of \(run.font.families.joined(separator: ", ").quoted), or a font that contains them",
           at: .text(run.text, of: entry)))
     }
     guard let block = fonts.layout(run) else { return nil }
@@ -91,8 +91,8 @@ extension Review {
         .isCut, of: run.text, in: entry.id,
         ParsedKiosk.Warning(
           "\(run.text.shown.quoted)\(circumstances) is "
-            + (rest.isEmpty ? "not shown: there is no room for it" : "cut to \(rest.end.quoted)"),
-          expected: "a shorter text, smaller letters, or more room",
+            + (rest.isEmpty ? "not shown: there is no space for it" : "cut to \(rest.end.quoted)"),
+          expected: "a shorter text, a smaller font, or more space",
           at: .text(run.text, of: entry)))
     }
     guard let place = TextPlace(of: block, run) else { return nil }
@@ -130,7 +130,7 @@ extension Review {
         .isShrunk, of: longest, in: entry.id,
         ParsedKiosk.Warning(
           "\(longest.shown.quoted)\(circumstances) makes the other labels of \(entry.id.quoted) small",
-          expected: "a shorter text, or more room for it", at: .text(longest, of: entry)))
+          expected: "a shorter text, or more space for it", at: .text(longest, of: entry)))
     }
     guard block.size < floor * 0.98 else { return }
     let ownPanel = PixelSize(nearest: description.screen.size)
@@ -140,7 +140,7 @@ extension Review {
       ParsedKiosk.Warning(
         """
         \(run.text.shown.quoted)\(circumstances) is \(block.size.rounded(.down).brief) pixels high, too small \
-        to be read from where the whole screen is seen\(place)
+        to be readable at a distance that shows the whole screen\(place)
         """,
         expected: "at least \(floor.rounded(.up).brief)", at: .text(run.text, of: entry)))
   }
@@ -185,7 +185,7 @@ extension Review {
       .hasLittleContrast, of: run.text, in: entry.id,
       ParsedKiosk.Warning(
         """
-        \(run.text.shown.quoted)\(view.circumstances) is hard to read: its contrast to what is behind it is \
+        \(run.text.shown.quoted)\(view.circumstances) is hard to read: its contrast to the background is \
         \(((best * 10).rounded(.down) / 10).brief) : 1
         """,
         expected: "at least \(Self.minimumContrast.brief) : 1",

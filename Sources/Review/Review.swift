@@ -151,7 +151,7 @@ package struct Review {
     guard engine.value(of: .value(name)) != .flag(flag),
       (try? other.apply(.set(.value(name), .flag(flag)))) != nil
     else { return }
-    exception = " where \(name) is \(flag)"
+    exception = " when \(name) is \(flag)"
     defer { exception = "" }
     for page in description.pages.indices where other.shows(page, otherThan: engine) {
       if limit.isExceeded { return }

@@ -31,7 +31,7 @@ pages:
     controls:
       - {label: here, at: [400, 240], text: Here}
 """
-FOUND = ["does not speak", "without a question", "little contrast", "by shaking only", "no key holds",
+FOUND = ["does not speak", "without a warning", "little contrast", "only by shaking", "no key can hold",
          "only a swipe leads"]
 
 

@@ -81,7 +81,7 @@ def test_a_bad_appearance_is_reported_without_failure(kiosk):
     assert (result.returncode, result.stdout) == (0, "")
     assert result.stderr == (
         f'{kiosk}:12:11: warning: nothing leads to the page "second" '
-        '(expected an action of another page, as {go: second})\n')
+        '(expected an action on another page, such as {go: second})\n')
 
 
 def test_a_kiosk_is_checked_with_the_given_values(kiosk):

@@ -97,8 +97,8 @@ def test_a_control_without_space_on_a_shape_is_reported(tmp_path):
     text = (TOP / "deploy/examples/kiosks/dinner.yaml").read_text()
     (tmp_path / "dinner.yaml").write_text(text.replace("screen.width", "1280").replace("screen.height", "800"))
     upright = run("check", "--size", "800x1280", tmp_path / "dinner.yaml").stderr
-    assert "outside of the screen" in upright
-    assert "outside of the screen" in run("check", tmp_path / "dinner.yaml").stderr
+    assert "outside the screen" in upright
+    assert "outside the screen" in run("check", tmp_path / "dinner.yaml").stderr
     assert ", on panels of 800 by 1280, 720 by 720 and 640 by 480\n" in run("check", tmp_path / "dinner.yaml").stderr
 
 

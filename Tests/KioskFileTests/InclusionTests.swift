@@ -119,7 +119,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
       ["a.yaml": "include: ../a.yaml"],
       "a.yaml:1:10: error: \"../a.yaml\" is outside the kiosk's folder (expected the name of a file in"
     ),
-    (["a.yaml": "include: /etc/passwd"], "a.yaml:1:10: error: \"/etc/passwd\" is outside of"),
+    (["a.yaml": "include: /etc/passwd"], "a.yaml:1:10: error: \"/etc/passwd\" is outside"),
     (["a.yaml": "include: b/../../c.yaml"], "a.yaml:1:10: error: \"b/../../c.yaml\" is outside"),
     (
       ["a.yaml": "include: ''"],

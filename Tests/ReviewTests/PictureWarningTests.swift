@@ -20,7 +20,7 @@ import Testing
     #expect(
       warnings(controls: controls, images: images(Self.picture(600, 300))) == [
         "6:8: warning: the image \"face.png\", 600x300 pixels, is stretched in \"d\" "
-          + "(expected an image of the proportions of 300 by 300)"
+          + "(expected an image with the aspect ratio of 300 by 300)"
       ])
   }
 
@@ -37,8 +37,8 @@ import Testing
     ]
     #expect(
       warnings(controls: wheel("photo.jpg", "other.jpg"), images: images) == [
-        "7:15: warning: \"a\" shows only a slice of \"photo.jpg\", which lies over the whole wheel, "
-          + "and 1 more in it (expected a \"photo\", or an image that is clear outside of the wedge)"
+        "7:15: warning: \"a\" shows only a slice of \"photo.jpg\", which covers the whole pinwheel, "
+          + "and 1 more in it (expected a \"photo\", or an image that is transparent outside the wedge)"
       ])
     #expect(warnings(controls: wheel("photo.jpg", "photo.jpg"), images: images) == [])
     #expect(warnings(controls: wheel("art.png", "art.png"), images: images) == [])
@@ -56,12 +56,14 @@ import Testing
     #expect(found.count == 1)
     #expect(
       found.first?.hasSuffix(
-        "is read from below, and the labels of \"w\" would fit level "
+        "runs from bottom to top, although the labels of \"w\" would fit horizontally "
           + "(expected \"labels: auto\" or \"labels: upright\")") == true)
     #expect(warnings(controls: wheel("auto", short)) == [])
     let many = (0..<24).map { "Station\($0)" }
     #expect(
-      warnings(controls: wheel("radial", many)).allSatisfy { !$0.contains("would fit level") })
+      warnings(controls: wheel("radial", many)).allSatisfy {
+        !$0.contains("would fit horizontally")
+      })
   }
 
   @Test func `text sizes are judged by the actual panel`() {
@@ -70,7 +72,7 @@ import Testing
     #expect(warnings(controls: controls, panel: PixelSize(1600, 960)) == [])
     #expect(
       warnings(controls: controls, panel: PixelSize(320, 240)) == [
-        "6:34: warning: \"Hello\" is 16 pixels high, too small to be read from where the whole screen is seen "
+        "6:34: warning: \"Hello\" is 16 pixels high, too small to be readable at a distance that shows the whole screen "
           + "on a panel of 320x240 (expected at least 20)"
       ])
     // A panel with other proportions shows the screen smaller than possible.

@@ -19,11 +19,11 @@ import Testing
           {image: picture, at: [-200, 100], size: [100, 100], file: wall.png},
           {dial: minutes, at: [400, 900], radius: 300, labels: 60},
           """) == [
-          "6:19: warning: \"off\" lies outside of the screen (expected it within 800 by 480 pixels)",
-          "7:22: warning: \"picture\" lies outside of the screen "
-            + "(expected it within 800 by 480 pixels)",
-          "8:21: warning: \"minutes\" lies outside of the screen "
-            + "(expected it within 800 by 480 pixels)",
+          "6:19: warning: \"off\" is outside the screen (expected a position within 800 by 480 pixels)",
+          "7:22: warning: \"picture\" is outside the screen "
+            + "(expected a position within 800 by 480 pixels)",
+          "8:21: warning: \"minutes\" is outside the screen "
+            + "(expected a position within 800 by 480 pixels)",
         ])
   }
 
@@ -34,10 +34,10 @@ import Testing
           {button: half, at: [790, 100], size: [100, 100]},
           {pinwheel: low, at: [400, 480], radius: 200, wedges: [{id: a}, {id: b}, {id: c}]},
           """) == [
-          "6:20: warning: a large part of \"half\" lies outside of the screen "
-            + "(expected it within 800 by 480 pixels)",
-          "7:69: warning: \"low/b\" lies outside of the screen, and 1 more in it "
-            + "(expected it within 800 by 480 pixels)",
+          "6:20: warning: a large part of \"half\" is outside the screen "
+            + "(expected a position within 800 by 480 pixels)",
+          "7:69: warning: \"low/b\" is outside the screen, and 1 more in it "
+            + "(expected a position within 800 by 480 pixels)",
         ])
   }
 
@@ -57,10 +57,10 @@ import Testing
       """)
     #expect(
       big == [
-        "10:16: warning: 36 leaves stand around \"m\" "
-          + "(expected at most 12, and others in rings of their own, or a list)",
-        "10:16: warning: leaves of \"m\" lie outside of the screen while their ring is open: "
-          + "6 wholly (i0, i1, i17, i18, i19, i35), "
+        "10:16: warning: 36 leaves surround \"m\" "
+          + "(expected at most 12, others in nested rings, or a list)",
+        "10:16: warning: leaves of \"m\" are outside the screen while their ring is open: "
+          + "6 completely (i0, i1, i17, i18, i19, i35), "
           + "8 partly (i2, i3, i15, i16, i20, i21, i33, i34) "
           + "(expected rings within 1280 by 800 pixels: fewer items, nested ones, or a smaller "
           + "\"leaf_radius\" or \"distance\")",
@@ -71,7 +71,7 @@ import Testing
         {for: {n: [\((0..<120).map(String.init).joined(separator: ", "))]}, id: i$n}]},
         {id: b}]},
         """)
-    #expect(nested.count == 2 && nested[0].contains("120 leaves stand around \"m/a\""), "\(nested)")
+    #expect(nested.count == 2 && nested[0].contains("120 leaves surround \"m/a\""), "\(nested)")
     #expect(nested.last?.contains("(a/i0, ") == true, "\(nested)")
     #expect(
       warnings(controls: "{menu: m, at: [0, 0], items: [{id: a}, {id: b}, {id: c}]},") == [])
@@ -93,10 +93,10 @@ import Testing
       """)
     #expect(
       found == [
-        "7:30: warning: \"corner\" lies outside of the round screen "
-          + "(expected it within the circle of 720 pixels)",
+        "7:30: warning: \"corner\" is outside the round screen "
+          + "(expected a position within the circle of 720 pixels)",
         "8:27: warning: the round screen cuts \"cut\" "
-          + "(expected it within the circle of 720 pixels)",
+          + "(expected a position within the circle of 720 pixels)",
         "9:45: warning: \"A long line at the bottom\" does not fit on the screen "
           + "(expected all of it within the circle of 720 pixels)",
       ])
@@ -140,7 +140,7 @@ import Testing
           {pinwheel: over, at: [200, 200], radius: 150, hole: 0, wedges: [{id: a}, {id: b}]},
           """) == [
           "6:10: warning: no finger reaches \"under\": \"over\" covers all of it "
-            + "(expected it elsewhere, or after \"over\" in the file)"
+            + "(expected another position, or a place after \"over\" in the file)"
         ])
   }
 
@@ -179,7 +179,7 @@ import Testing
     #expect(
       pages("{go: c}") == [
         "6:12: warning: nothing leads to the page \"b\" "
-          + "(expected an action of another page, as {go: b})"
+          + "(expected an action on another page, such as {go: b})"
       ])
   }
 
@@ -192,7 +192,7 @@ import Testing
       """
     #expect(
       warnings(file) == [
-        "4:12: warning: the page \"back\" hides the page before: {go: back} leads to it "
+        "4:12: warning: the page \"back\" hides the previous page: {go: back} leads to this page "
           + "(expected another name)"
       ])
   }
@@ -212,10 +212,10 @@ import Testing
           {pinwheel: w, at: [400, 240], radius: 150, wedges: [{id: a, label: One}, {id: b, label: 丁}]},
           {label: c, at: [400, 440], text: "Ω – … ✓\\u200f€"},
           """) == [
-          "6:33: warning: \"ok 日本 日\" has letters that no font has: 日 本 "
-            + "(expected letters of \"DejaVu Sans\", or a font that has them)",
-          "7:89: warning: \"丁\" has letters that no font has: 丁 "
-            + "(expected letters of \"DejaVu Sans\", or a font that has them)",
+          "6:33: warning: \"ok 日本 日\" has characters that no font contains: 日 本 "
+            + "(expected characters of \"DejaVu Sans\", or a font that contains them)",
+          "7:89: warning: \"丁\" has characters that no font contains: 丁 "
+            + "(expected characters of \"DejaVu Sans\", or a font that contains them)",
         ])
   }
 
@@ -228,7 +228,7 @@ import Testing
           """, head: "languages: [en, de]\ntexts: {hi: {en: Hello, de: \(long)}}")
         == [
           "7:10: warning: \"\(long)\" in \"de\" is cut to \"Herzlich willkomm…\" "
-            + "(expected a shorter text, smaller letters, or more room)"
+            + "(expected a shorter text, a smaller font, or more space)"
         ])
   }
 
@@ -248,7 +248,7 @@ import Testing
         {button: t, at: [200, 300], size: [12, 100], text: Light},
         {label: l, at: [600, 300], size: [8, 100], text: Hello},
         """)
-    let hidden = found.filter { $0.contains("is not shown: there is no room for it") }
+    let hidden = found.filter { $0.contains("is not shown: there is no space for it") }
     #expect(hidden.count == 2, "\(found)")
     #expect(hidden.allSatisfy { $0.contains("\"Light\"") || $0.contains("\"Hello\"") })
   }
@@ -283,11 +283,11 @@ import Testing
           {pinwheel: w, at: [400, 330], radius: 140, text_color: "#808080",
           wedges: [{id: a, label: One, color: gray}, {id: b, label: Two, color: silver}, {id: c, label: Six, color: black}]},
           """) == [
-          "6:37: warning: \"faint\" is hard to read: its contrast to what is behind it is 1.2 : 1 "
+          "6:37: warning: \"faint\" is hard to read: its contrast to the background is 1.2 : 1 "
             + "(expected at least 3 : 1)",
-          "7:52: warning: \"On\" is hard to read: its contrast to what is behind it is 1.2 : 1 "
+          "7:52: warning: \"On\" is hard to read: its contrast to the background is 1.2 : 1 "
             + "(expected at least 3 : 1)",
-          "9:25: warning: \"One\" is hard to read: its contrast to what is behind it is 1 : 1, "
+          "9:25: warning: \"One\" is hard to read: its contrast to the background is 1 : 1, "
             + "and 1 more in it (expected at least 3 : 1)",
         ])
   }
@@ -336,7 +336,7 @@ import Testing
           wedges: [{id: a}, {id: b, color: white}, {id: c, color: "#f4efe4"}]},
           """) == [
           "7:24: warning: the press of \"b\" cannot be seen on its colour, and 1 more in it "
-            + "(expected a \"press\" or \"highlight\" that differs from it, as \"#00000033\")"
+            + "(expected a \"press\" or \"highlight\" that differs from the colour, such as \"#00000033\")"
         ])
   }
 
@@ -353,7 +353,7 @@ import Testing
           == ["7", "9"].enumerated().map { number, line in
             "\(line):15: warning: the \(key == "press" ? "press" : "blink") of \"a\" cannot be seen "
               + "on its colour\(number == 0 ? ", and 1 more in it" : "") "
-              + "(expected a \"press\" or \"highlight\" that differs from it, as \"#00000033\")"
+              + "(expected a \"press\" or \"highlight\" that differs from the colour, such as \"#00000033\")"
           })
     }
   }
@@ -366,8 +366,8 @@ import Testing
           labels: [North, East, South, West, Up, Down, Left, Right]},
           {dial: n, at: [650, 240], radius: 120, labels: 60},
           """) == [
-          "7:9: warning: at rest there is room for one in 5 of the labels of \"d\" "
-            + "(expected smaller letters, shorter or fewer labels, or a larger radius)"
+          "7:9: warning: at rest, \"d\" has space for only one in 5 of its labels "
+            + "(expected a smaller font, shorter or fewer labels, or a larger radius)"
         ])
   }
 
@@ -421,7 +421,7 @@ import Testing
     #expect(
       warnings(
         controls: pale, head: "theme: \"{now.getHours() < 18 ? 'dark' : 'light'}\"") == [
-          "6:52: warning: \"Hello\" in \"light\" is hard to read: its contrast to what is behind it is "
+          "6:52: warning: \"Hello\" in \"light\" is hard to read: its contrast to the background is "
             + "1.2 : 1 (expected at least 3 : 1)"
         ])
     #expect(warnings(controls: pale, head: "theme: dark").isEmpty)
@@ -435,8 +435,8 @@ import Testing
         controls: """
           {button: a, at: [400, 100], size: [200, 80], text: Hello, icon: "\\uf0f4"},
           """) == [
-          "6:65: warning: \"U+F0F4\" has letters that no font has: U+F0F4 "
-            + "(expected letters of \"DejaVu Sans\", or a font that has them)"
+          "6:65: warning: \"U+F0F4\" has characters that no font contains: U+F0F4 "
+            + "(expected characters of \"DejaVu Sans\", or a font that contains them)"
         ])
   }
 }
@@ -467,7 +467,7 @@ import Testing
       "{button: a, at: [400, 200], size: [120, 80], text: \"{big ? '\(long)' : 'Hi'}\"},"
     let found = warnings(controls: button, head: Self.head)
     #expect(
-      found.count == 1 && found[0].contains(" where big is true (expected a shorter text"),
+      found.count == 1 && found[0].contains(" when big is true (expected a shorter text"),
       "\(found)")
     // The text is truncated in any case.
     let always = warnings(
@@ -480,7 +480,7 @@ import Testing
     let head = "values: {night: false, dark: \"{night || false}\"}"
     #expect(
       warnings(controls: label, head: head) == [
-        "6:34: warning: \"Hello\" does not fit on the screen where night is true "
+        "6:34: warning: \"Hello\" does not fit on the screen when night is true "
           + "(expected all of it within 800 by 480 pixels)"
       ])
   }
