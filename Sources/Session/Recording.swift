@@ -122,7 +122,7 @@ package struct Recording: Hashable, Sendable {
       }
     }
     if let last = steps.last, time < last.time {
-      throw Reason("\"t\" goes back from \(last.time.seconds) to \(time.seconds)")
+      throw Reason("\"t\" decreases from \(last.time.seconds) to \(time.seconds)")
     }
     steps += actions.map { Step(time, $0) }
   }
@@ -141,7 +141,7 @@ extension Recording {
     do throws(JSONValue.SyntaxError) {
       return try JSONValue(parsing: line)
     } catch {
-      throw Reason("\(error) (is the recording cut off?)")
+      throw Reason("\(error) (is the recording complete?)")
     }
   }
 
@@ -150,17 +150,17 @@ extension Recording {
     _ json: JSONValue, fingers: inout [Int: Point]
   ) throws(Reason) -> (time: Instant, what: [What]) {
     guard case .object(let members) = json else {
-      throw Reason("a line is one JSON object (expected {\"t\":SECONDS, …})")
+      throw Reason("a line is not a JSON object (expected {\"t\":SECONDS, …})")
     }
     // The limit is a hundred years. Sessions don't last longer.
     guard let t = json["t"]?.number, t >= 0, t <= 3_153_600_000 else {
-      throw Reason("no time (expected \"t\": seconds from the start, 0 or more)")
+      throw Reason("the time is missing (expected \"t\": seconds since the start, 0 or more)")
     }
     let rest = members.filter { $0.name != "t" }
     guard rest.count == 1, let what = rest.first else {
       let found = rest.map { "\"\($0.name)\"" }.joined(separator: ", ")
       throw Reason(
-        "expected one of \(Self.names.joined(separator: ", ")) beside \"t\""
+        "expected one of \(Self.names.joined(separator: ", ")) next to \"t\""
           + (rest.isEmpty ? "" : ", found \(found)"))
     }
     return (Instant(seconds: t), try Self.what(what.name, what.value, &fingers))
@@ -196,7 +196,7 @@ extension Recording {
       return [.size(Size(sides[0], sides[1]))]
     case "clock":
       guard let time = value.string.flatMap({ CivilTime($0) }) else {
-        throw Reason("\"clock\" takes a time as \"2026-11-21T08:00:00\"")
+        throw Reason("\"clock\" takes a time such as \"2026-11-21T08:00:00\"")
       }
       return [.clock(time)]
     case "end": return [.end]
@@ -218,7 +218,7 @@ extension Recording {
     guard let finger = value["finger"]?.integer, let x = value["x"]?.number,
       let y = value["y"]?.number
     else {
-      throw Reason("a finger's place is {\"finger\": number, \"x\": design pixels, \"y\": …}")
+      throw Reason("a finger's position is {\"finger\": number, \"x\": design pixels, \"y\": …}")
     }
     fingers[finger] = Point(x, y)
     return Touch(finger: finger, phase: phase, position: Point(x, y))
@@ -228,7 +228,7 @@ extension Recording {
     _ phase: Touch.Phase, _ value: JSONValue, _ fingers: inout [Int: Point]
   ) throws(Reason) -> Touch {
     guard let finger = value["finger"]?.integer else {
-      throw Reason("a finger that goes is {\"finger\": number}")
+      throw Reason("a lifted finger is {\"finger\": number}")
     }
     return Touch(
       finger: finger, phase: phase, position: fingers.removeValue(forKey: finger) ?? .zero)

@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"t\":0,\"down\":{\"finger\":0,\"x\":6", "cut off"),
+    ("{\"t\":0,\"down\":{\"finger\":0,\"x\":6", "is the recording complete?"),
     ("{\"t\":-1,\"end\":true}", "no time"),
     ("{\"t\":\"1\",\"end\":true}", "no time"),
     ("{\"t\":1e300,\"end\":true}", "no time"),
@@ -95,7 +95,7 @@ import Testing
     ("{\"t\":1}", "expected one of"),
     ("{\"t\":1,\"up\":{\"finger\":0},\"end\":true}", "found \"up\", \"end\""),
     ("{\"t\":1,\"dawn\":{}}", "unknown \"dawn\""),
-    ("{\"t\":1,\"down\":{\"finger\":0.5,\"x\":1,\"y\":1}}", "a finger's place"),
+    ("{\"t\":1,\"down\":{\"finger\":0.5,\"x\":1,\"y\":1}}", "a finger's position"),
     ("{\"t\":1,\"up\":7}", "a finger that goes"),
     ("{\"t\":1,\"shot\":\"../x.png\"}", "without a folder"),
     ("{\"t\":1,\"get\":\"minutes.\"}", "control.property"),
@@ -119,7 +119,7 @@ import Testing
     let error = #expect(throws: Recording.Mistake.self) {
       try read("{\"t\":1,\"end\":true}\n{\"t\":0.5,\"end\":true}")
     }
-    #expect(error?.description == "r.jsonl:2: error: \"t\" goes back from 1.0 to 0.5")
+    #expect(error?.description == "r.jsonl:2: error: \"t\" decreases from 1.0 to 0.5")
   }
 
   @Test func `any bytes are read as a recording or rejected`() {
