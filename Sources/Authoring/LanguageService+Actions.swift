@@ -166,7 +166,7 @@ extension LanguageService {
       rest = rest.dropFirst()
     }
     guard case .key(let key)? = rest.first else {
-      throw EditRefusal("that is not a list of actions")
+      throw EditRefusal("the key is not a list of actions")
     }
     return try edits(adding: element, to: key, of: place)
   }
@@ -187,7 +187,7 @@ extension LanguageService {
     let owner = try found(action, kiosk)
     let new = try written(command, owner)
     guard let old = owner.node.pairs.first(where: { Self.commands.contains($0.key.text ?? "") })
-    else { throw EditRefusal("that is not an action") }
+    else { throw EditRefusal("the element is not an action") }
     guard old.key.text != command else { return (owner.document.path, []) }
     return (owner.document.path, [TextEdit(old.range, new)])
   }
@@ -201,7 +201,7 @@ extension LanguageService {
     switch kind.name {
     case CommandKind.set.name:
       guard let name = draft(owner.document)?.valueNames.first else {
-        throw EditRefusal("the kiosk has no values; write some into the source")
+        throw EditRefusal("the kiosk has no values; add values in the source")
       }
       // The action doesn't change the value.
       argument = "{\(name): \"{\(name)}\"}"
@@ -210,7 +210,7 @@ extension LanguageService {
     case "blank", "wake": argument = "true"
     default:
       guard let first = likely(command, owner, draft(owner.document)).first else {
-        throw EditRefusal("the kiosk has nothing for \(command.quoted)")
+        throw EditRefusal("the kiosk has no target for \(command.quoted)")
       }
       argument = KeyValue.text(first).written(in: nil)
     }

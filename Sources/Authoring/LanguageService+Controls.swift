@@ -58,13 +58,19 @@ extension LanguageService {
     guard
       let place = workspace.index(kiosk)?.occurrences[.page(page)]?.first(where: \.isDeclaration),
       let document = workspace.document(place.location.path), !place.isGenerated
-    else { throw EditRefusal("the page \(page.quoted) is made by a \"for\"") }
+    else {
+      throw EditRefusal("the page \(page.quoted) comes from a \"for\"; edit it in the source")
+    }
     let cursor = cursor(document, document.tree, at: place.location.range.lowerBound)
     guard let map = cursor.levels.last(where: \.node.isMap)?.node, let list = map["controls"],
       case .list(let items, let isFlow) = list.content, !map.isFlow
-    else { throw EditRefusal("the controls of \(page.quoted) are not listed here") }
+    else {
+      throw EditRefusal(
+        "the controls of \(page.quoted) are not listed here; edit them in the source")
+    }
     guard !isFlow || items.isEmpty else {
-      throw EditRefusal("the controls of \(page.quoted) stand in brackets; add one in the source")
+      throw EditRefusal(
+        "the controls of \(page.quoted) are in brackets; add a control in the source")
     }
     let source = document.source
     guard isFlow, let colon = map.pair("controls")?.colon else {
@@ -94,7 +100,10 @@ extension LanguageService {
   ) throws(EditRefusal) -> [TextEdit] {
     guard let document = workspace.document(path), let list = document.tree.root[key],
       case .list(_, isFlow: false) = list.content
-    else { throw EditRefusal("the \(key) of \(path.quoted) do not stand in lines of their own") }
+    else {
+      throw EditRefusal(
+        "the \(key) of \(path.quoted) are not on separate lines; edit them in the source")
+    }
     return [Self.edit(adding: item, to: list, document.source)]
   }
 

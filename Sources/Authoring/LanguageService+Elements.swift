@@ -61,7 +61,7 @@ extension LanguageService {
     let owner = try found(owner, kiosk)
     guard let list = owner.list,
       let index = list.items.firstIndex(where: { $0.start == owner.node.start })
-    else { throw EditRefusal("\(owner.name.quoted) stands in no list") }
+    else { throw EditRefusal("\(owner.name.quoted) is not in a list") }
     return Element(owner: owner, list: list, index: index)
   }
 
@@ -75,15 +75,16 @@ extension LanguageService {
     }
     for node in nodes {
       if let name = anchor(node) {
-        throw EditRefusal("&\(name) is in it, which is meant elsewhere; change it in the source")
+        throw EditRefusal(
+          "it contains the anchor &\(name), which is used elsewhere; edit it in the source")
       }
     }
   }
 
   private static let inBrackets = EditRefusal(
-    "that stands in brackets on several lines; change it in the source")
+    "the list is in brackets on several lines; edit it in the source")
   private static let notFirst = EditRefusal(
-    "that does not begin a line of its own; change it in the source")
+    "the element does not begin on its own line; edit it in the source")
 
   // MARK: Removing
 
@@ -104,7 +105,8 @@ extension LanguageService {
         let rest = map.isEmpty ? outer : .part(of: outer, path: Array(map))
         return try edits(removingList: key, of: rest, in: kiosk)
       }
-      throw EditRefusal("\(element.owner.name.quoted) is the only one of its list, which needs one")
+      throw EditRefusal(
+        "\(element.owner.name.quoted) is the only element of its list, which must not be empty")
     }
     try refuseAnchors(in: [list.items[index]])
     if let lines = element.lines(of: index), !list.isFlow || element.isAlone(in: lines) {
@@ -221,9 +223,10 @@ extension LanguageService {
     _ owner: KeyOwner, within range: Range<Int>, of place: Owner, _ kiosk: String
   ) throws(EditRefusal) -> (changes: [TextEdit], name: String?) {
     if case .part = owner { return ([], nil) }
-    guard let index = workspace.index(kiosk) else { throw EditRefusal("the kiosk has mistakes") }
+    guard let index = workspace.index(kiosk) else { throw EditRefusal("the kiosk has errors") }
     if case .page = owner, place.node["controls"]?.includesFiles ?? true {
-      throw EditRefusal("\(place.name.quoted) has controls of another file, whose ids are taken")
+      throw EditRefusal(
+        "\(place.name.quoted) contains controls from another file, whose ids are already used")
     }
     func isWithin(_ occurrence: Occurrence) -> Bool {
       occurrence.location.path == place.document.path
@@ -243,7 +246,7 @@ extension LanguageService {
     }.sorted { $0.key.name < $1.key.name }
     for (symbol, places) in inner {
       guard !places.contains(where: { $0.isDeclaration && $0.isGenerated && isWithin($0) }) else {
-        throw EditRefusal("\(symbol.name.quoted) is one of several that a \"for\" makes")
+        throw EditRefusal("\(symbol.name.quoted) is repeated by a \"for\"; edit it in the source")
       }
       let digits = symbol.name.reversed().prefix { $0.isASCII && $0.isNumber }.count
       let base = String(symbol.name.dropLast(digits))
@@ -325,7 +328,7 @@ extension LanguageService {
         ?? " "
       let end = last.range.upperBound
       return (path, [TextEdit(end..<end, ",\(gap)\(element)")])
-    default: throw EditRefusal("\(key.quoted) is not listed here; change it in the source")
+    default: throw EditRefusal("\(key.quoted) is not listed here; edit it in the source")
     }
   }
 }

@@ -133,10 +133,10 @@ extension LanguageService {
     let source = owner.document.source
     if owner.node["cell"] != nil, Self.placeKeys.contains(key) {
       throw EditRefusal(
-        "\(owner.name.quoted) stands in a cell of the page's grid, which gives its place")
+        "\(owner.name.quoted) is in a cell of the page's grid, which determines its position")
     }
     if case .source(let text) = value, !Self.isOneValue(text) {
-      throw EditRefusal("\(text.quoted) is not one value, as {key: value} or [1, 2]")
+      throw EditRefusal("\(text.quoted) is not a single value such as {key: value} or [1, 2]")
     }
     guard let pair = owner.node.pair(key) else {
       return (owner.document.path, [addition(key, value.written(in: nil), to: owner)])
@@ -149,10 +149,10 @@ extension LanguageService {
       return (owner.document.path, edits)
     }
     if case .alias = pair.value.content {
-      throw EditRefusal("\(key.quoted) is an alias of another value")
+      throw EditRefusal("\(key.quoted) is an alias of another value; edit it in the source")
     }
     if pair.value.isMap || pair.value.isList, !pair.value.isFlow {
-      throw EditRefusal("\(key.quoted) has lines of its own; change it in the source")
+      throw EditRefusal("\(key.quoted) spans several lines; edit it in the source")
     }
     let text = value.written(in: pair.value.style)
     if case .nothing = pair.value.content {
@@ -242,7 +242,7 @@ extension LanguageService {
       guard let part = try? map(of: .item(item, of: id), kiosk),
         part.document.path == control.document.path
       else {
-        throw EditRefusal("\(item.quoted) is not an item of \(id.quoted) that can be changed here")
+        throw EditRefusal("\(item.quoted) is not an editable item of \(id.quoted)")
       }
       return part
     case .part(let outer, let path):
@@ -273,7 +273,7 @@ extension LanguageService {
       part.list = owner.node
     }
     if case .alias(let name) = part.node.content {
-      throw EditRefusal("\(part.name.quoted) is what stands at &\(name)")
+      throw EditRefusal("\(part.name.quoted) is an alias of &\(name); edit it in the source")
     }
     return part
   }
@@ -285,11 +285,11 @@ extension LanguageService {
     guard !place.isGenerated else {
       let line = document.source.mark(at: place.location.range.lowerBound).line
       throw EditRefusal(
-        "\(symbol.name.quoted) is one of several that a \"for\" makes, in line \(line)")
+        "\(symbol.name.quoted) is repeated by the \"for\" on line \(line); edit it in the source")
     }
     let cursor = cursor(document, document.tree, at: place.location.range.lowerBound)
     guard let index = cursor.levels.lastIndex(where: \.node.isMap) else {
-      throw EditRefusal("\(symbol.name.quoted) does not stand in a map")
+      throw EditRefusal("\(symbol.name.quoted) is not in a map")
     }
     let level = cursor.levels[index]
     let outer = index > 0 ? cursor.levels[index - 1].node : nil

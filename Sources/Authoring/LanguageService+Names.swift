@@ -59,16 +59,16 @@ extension LanguageService {
     _ path: String, at offset: Int, to name: String
   ) throws(RenameRefusal) -> [String: [TextEdit]] {
     guard let (index, symbol, _) = found(path, at: offset) else {
-      throw RenameRefusal("no name that can be changed stands here")
+      throw RenameRefusal("there is no name here that can be renamed")
     }
     if case .theme(let theme) = symbol,
       !(index.occurrences[symbol]?.contains(where: \.isDeclaration) ?? false)
     {
-      throw RenameRefusal("the theme \(theme.quoted) is not the file's own")
+      throw RenameRefusal("the theme \(theme.quoted) is built in")
     }
     if let reason = Self.refusal(name, for: symbol) { throw RenameRefusal(reason) }
     guard workspace.kiosk(of: path).flatMap({ workspace.draft($0) })?.isComplete == true else {
-      throw RenameRefusal("a file that is included, or the list of a \"for\", is missing")
+      throw RenameRefusal("an included file, or the list of a \"for\", is missing")
     }
     guard name != symbol.name else { return [:] }
     guard index.occurrences[symbol.named(name)]?.contains(where: \.isDeclaration) != true else {
@@ -80,7 +80,7 @@ extension LanguageService {
     {
       let line = document.source.mark(at: generated.location.range.lowerBound).line
       throw RenameRefusal(
-        "\(symbol.name.quoted) is made by a \"for\" in line \(line) of \(generated.location.path)")
+        "\(symbol.name.quoted) comes from a \"for\" on line \(line) of \(generated.location.path)")
     }
     return Dictionary(grouping: all, by: \.location.path).mapValues { places in
       places.map { Self.edit($0, to: name) }
@@ -98,19 +98,21 @@ extension LanguageService {
       return name.utf8.allSatisfy(\.continuesIdentifier)
     }
     guard !name.isEmpty, !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      return "a name has at least one letter, and all in one line"
+      return "a name needs at least one character, and must be on one line"
     }
     switch symbol {
     case .value, .text:
-      if !isWord(name) { return "\(name.quoted) does not consist of letters, digits and _" }
+      if !isWord(name) {
+        return "\(name.quoted) contains characters other than letters, digits and _"
+      }
       if case .value = symbol, Names.reserved.contains(name) { return "\(name.quoted) is reserved" }
     case .control, .item:
       if name.contains(where: { "./{}=$`\"\\".contains($0) }) {
-        return "an id has none of . / { } = $ ` \" \\"
+        return "an id cannot contain . / { } = $ ` \" \\"
       }
     case .page, .style, .theme:
       if name.contains(where: { "{}$\"\\".contains($0) }) {
-        return "a name has none of { } $ \" \\"
+        return "a name cannot contain { } $ \" \\"
       }
     }
     return nil
@@ -244,7 +246,7 @@ extension LanguageService {
       if let summary { return ("`\(summary.signature)`: \(summary.summary)", part.range) }
       let builtIn = [
         "now": "the wall clock", "uptime": "seconds since the start",
-        "language": "the language in use", "page": "the name of the page that is shown",
+        "language": "the current language", "page": "the name of the current page",
       ]
       if token.parts.count == 1, let text = builtIn[part.text] {
         return ("`\(part.text)`: \(text)", part.range)
