@@ -84,7 +84,7 @@ package final class LanguageServer {
       refuse(.null, .invalidRequest("a message of \(count) bytes is too long"))
     case .content(let bytes):
       guard let message = try? JSONValue(parsing: bytes, maximumValues: 2_000_000) else {
-        refuse(.null, Refusal(code: -32700, message: "this is not JSON"))
+        refuse(.null, Refusal(code: -32700, message: "invalid JSON"))
         return
       }
       if message["method"]?.string == "$/cancelRequest", let id = message["params"]?["id"],
@@ -112,7 +112,7 @@ package final class LanguageServer {
     guard case .object = message, let method = message["method"]?.string else {
       // This server only sends notifications.
       if message["result"] == nil, message["error"] == nil {
-        refuse(message["id"] ?? .null, .invalidRequest("a message has a method"))
+        refuse(message["id"] ?? .null, .invalidRequest("the message has no method"))
       }
       return
     }
@@ -157,7 +157,7 @@ package final class LanguageServer {
 
   private func answer(_ method: String, _ parameters: JSONValue) throws(Refusal) -> JSONValue {
     if method == "initialize" {
-      guard state == .new else { throw .invalidRequest("the server is initialized already") }
+      guard state == .new else { throw .invalidRequest("the server is already initialized") }
       state = .running
       learn(parameters["capabilities"])
       return initialization
