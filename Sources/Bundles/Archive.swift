@@ -54,11 +54,11 @@ package enum Archive {
         return files
       }
       guard files.count < maximumFiles else {
-        throw refusal("it holds more than \(maximumFiles) files")
+        throw refusal("it contains more than \(maximumFiles) files")
       }
       files.append(try file(block, &rest))
     }
-    throw refusal("it ends too early")
+    throw refusal("it is truncated")
   }
 
   private static func file(
@@ -79,12 +79,12 @@ package enum Archive {
       throw refusal("the size of \(path.quotedPath) is not a number")
     }
     guard block.elementsEqual(try header(path, bytes: size, isProgram: fields.isProgram)) else {
-      throw refusal("the entry of \(path.quotedPath) is not as `roundel bundle` writes it")
+      throw refusal("the entry of \(path.quotedPath) is not in the format of `roundel bundle`")
     }
     guard size <= rest.count, let bytes = take(size, of: &rest) else {
       throw refusal("\(path.quotedPath) should have \(size) bytes, but only \(rest.count) are left")
     }
-    guard let padding = take(padding(size), of: &rest) else { throw refusal("it ends too early") }
+    guard let padding = take(padding(size), of: &rest) else { throw refusal("it is truncated") }
     guard padding.allSatisfy({ $0 == 0 }) else {
       throw refusal("there is extra data after \(path.quotedPath)")
     }
@@ -115,16 +115,16 @@ package enum Archive {
   /// Throws if paths are unsorted or duplicate, or if one is a folder of another.
   private static func check(_ paths: [String]) throws(Failure) {
     guard paths.count <= maximumFiles else {
-      throw refusal("it holds more than \(maximumFiles) files")
+      throw refusal("it contains more than \(maximumFiles) files")
     }
     var all: Set<String> = []
     for (index, path) in paths.enumerated() {
       guard isPath(path) else {
         throw refusal("\(path.quotedPath) is not a path below the kiosk's folder")
       }
-      guard all.insert(path).inserted else { throw refusal("\(path.quotedPath) is there twice") }
+      guard all.insert(path).inserted else { throw refusal("\(path.quotedPath) is in it twice") }
       if index > 0, !paths[index - 1].utf8.lexicographicallyPrecedes(path.utf8) {
-        throw refusal("\(path.quotedPath) is not in its place")
+        throw refusal("\(path.quotedPath) is not in sorted order")
       }
     }
     for path in paths {

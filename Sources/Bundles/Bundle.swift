@@ -94,13 +94,13 @@ package struct Bundle: Sendable {
     }
     let manifest = files.remove(at: index)
     guard let json = try? JSONValue(parsing: manifest.bytes), json["format"]?.integer == Self.format
-    else { throw refusal("its \(Self.manifestName) is of another format; install a newer Roundel") }
+    else { throw refusal("its \(Self.manifestName) has another format; install a newer Roundel") }
     guard let kiosk = json["kiosk"]?.string, Self.isKioskName(kiosk),
       files.contains(where: { $0.path == kiosk }), let version = json["version"]?.integer,
       (0...Self.maximumVersion).contains(version)
     else { throw refusal("its \(Self.manifestName) does not name a kiosk file and its version") }
     if let path = files.first(where: { Self.isReserved($0.path) })?.path {
-      throw refusal("a bundle may not install \(path)")
+      throw refusal("a bundle cannot install \(path)")
     }
     self.init(kiosk: kiosk, version: version, files: files)
   }

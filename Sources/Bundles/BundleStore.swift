@@ -62,14 +62,14 @@ package struct BundleStore {
     guard version == last else {
       throw Failure(
         .didNotHold,
-        "it is version \(version) of \(name), and version \(last) was installed here; make one with a "
+        "it is version \(version) of \(name), and version \(last) was installed here; create a bundle with a "
           + "higher --version")
     }
     guard !badVersions.contains(version) else {
       return "had version \(version), which was rolled back and is not installed again"
     }
     // A power cut may have prevented the last link, which is the kiosk file's.
-    return Folder.hasEntry("\(folder)/\(bundle.kiosk)") ? "has version \(version) already" : nil
+    return Folder.hasEntry("\(folder)/\(bundle.kiosk)") ? "already has version \(version)" : nil
   }
 
   // MARK: Installing
@@ -126,7 +126,7 @@ package struct BundleStore {
         guard Files.target(ofLink: "\(folder)/\(rest)") == nil else {
           throw Failure(
             .didNotHold,
-            "\(folder)/\(rest) is a link, and a bundle needs a folder there; remove the link")
+            "\(folder)/\(rest) is a link, but the bundle needs a folder there; remove the link")
         }
       }
     }

@@ -75,7 +75,7 @@ package struct Download: Sendable {
     if lines.last == "304" {
       guard knownTag != nil else {
         throw Failure(
-          .unavailable, "\(address) answers 304, not modified, to a request that names no version")
+          .unavailable, "\(address) answers 304, not modified, to a request without a version")
       }
       return nil
     }

@@ -12,7 +12,7 @@ enum Link {
     guard unsafe symlink(target, draft) == 0, unsafe rename(draft, path) == 0 else {
       let error = Errno(rawValue: errno)
       Files.remove(draft)
-      throw Failure(error, "cannot make the link \(path)")
+      throw Failure(error, "cannot create the link \(path)")
     }
   }
 }

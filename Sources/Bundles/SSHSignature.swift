@@ -45,11 +45,12 @@ package enum SSHSignature {
         else {
           throw Failure(
             .usage,
-            "\(file) does not hold an OpenSSH public key (expected a line as in a .pub file)")
+            "\(file) does not contain an OpenSSH public key (expected a line such as in a .pub file)"
+          )
         }
         trusted += "\(signer) namespaces=\"\(namespace)\" \(words[0]) \(words[1])\n"
       }
-      guard !lines.isEmpty else { throw Failure(.usage, "\(file) holds no public key") }
+      guard !lines.isEmpty else { throw Failure(.usage, "\(file) does not contain a public key") }
     }
     let folder = try ScratchFolder()
     let encoded = String(decoding: Base64.encode(Array(signature)), as: UTF8.self)

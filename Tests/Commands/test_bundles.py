@@ -310,12 +310,12 @@ HOSTILE = {
     "hidden": (None, "extra data after"),
     "trailing": (None, "after its end"),
     "no manifest": (None, "no bundle.json"),
-    "owner": (tar(entry("a", b"x", uid=7)), "not as `roundel bundle` writes it"),
+    "owner": (tar(entry("a", b"x", uid=7)), "not in the format of `roundel bundle`"),
     "newer format": (None, "another format"),
     "dangerous name": (None, "does not name a kiosk file"),
-    "the machine's": (None, "a bundle may not install"),
-    "a trusted key": (None, "a bundle may not install"),
-    "settings": (None, "a bundle may not install"),
+    "the machine's": (None, "a bundle cannot install"),
+    "a trusted key": (None, "a bundle cannot install"),
+    "settings": (None, "a bundle cannot install"),
 }
 
 
@@ -426,7 +426,7 @@ def test_a_bundle_is_not_installed_through_a_linked_folder(place, tmp_path):
     for linked in ("pictures", ".bundles"):
         (place.etc / linked).symlink_to(elsewhere)
         said = place.install(place.bundle(5), code=1).stderr
-        assert f"{place.etc}/{linked} is a link, and a bundle needs a folder there" in said
+        assert f"{place.etc}/{linked} is a link, but the bundle needs a folder there" in said
         assert os.listdir(elsewhere) == [] and not place.file.exists()
         (place.etc / linked).unlink()
     place.install(place.bundle(5))
