@@ -65,7 +65,7 @@ package struct AreaScaling: Sendable {
 
   /// Scales a canvas of the source's size. O(n) in the source pixels.
   package func scaled(_ rect: PixelRect, of canvas: Canvas) -> PixelBlock {
-    precondition(canvas.size == source, "another size than the source's")
+    precondition(canvas.size == source, "the canvas must have the source's size")
     guard source != target else { return PixelBlock(rect, of: canvas) }
     // A canvas has exactly the number of pixels of its size.
     return unsafe canvas.withPixels {
@@ -86,7 +86,7 @@ package struct AreaScaling: Sendable {
   ) -> PixelBlock {
     guard !rect.isEmpty else { return PixelBlock(rect, pixels: []) }
     let part = part(under: rect)
-    precondition(held.contains(part), "the block does not hold what the pixels cover")
+    precondition(held.contains(part), "the block does not contain the covered pixels")
     var result: [UInt32] = []
     result.reserveCapacity(rect.area)
     var sums = [SIMD4<Float>](repeating: .zero, count: part.width)

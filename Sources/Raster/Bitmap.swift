@@ -9,7 +9,7 @@ package struct Bitmap: Hashable, Sendable {
   package let pixels: [UInt32]
 
   package init(size: PixelSize, pixels: [UInt32]) {
-    precondition(pixels.count == size.width * size.height, "one value for each pixel")
+    precondition(pixels.count == size.width * size.height, "one value per pixel")
     self.size = size
     self.pixels = pixels
   }

@@ -85,7 +85,7 @@ struct UniformLayer {
     _ x0: Int, _ x1: Int, over below: UnsafePointer<UInt32>,
     into row: UnsafeMutablePointer<UInt32>
   ) {
-    precondition(x0 <= x1, "less than no pixel")
+    precondition(x0 <= x1, "a negative number of pixels")
     unsafe pixels_uniform_layer(layer, below + x0, row + x0, x1 - x0)
   }
 }

@@ -32,7 +32,7 @@ package import Geometry
 
   @inlinable
   package subscript(x: Int, y: Int) -> UInt32 {
-    precondition(x >= 0 && y >= 0 && x < size.width && y < size.height, "outside of the canvas")
+    precondition(x >= 0 && y >= 0 && x < size.width && y < size.height, "outside the canvas")
     // In bounds: checked by the precondition.
     return unsafe pixels[y * size.width + x]
   }

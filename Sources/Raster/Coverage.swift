@@ -110,7 +110,7 @@ internal import Geometry
     @inline(__always)
     func row(_ y: Int) -> RowParts {
       // There is one more row start than rows, and `update` checked that all are inside the arrays.
-      unsafe precondition(y >= bounds.y0 && y < bounds.y1, "no row of the coverage")
+      unsafe precondition(y >= bounds.y0 && y < bounds.y1, "no such row of the coverage")
       return unsafe RowParts(start: rows[y &- bounds.y0], end: rows[y &- bounds.y0 &+ 1])
     }
 
@@ -153,7 +153,7 @@ internal import Geometry
       let place = Int(span.group)
       unsafe precondition(place >= 0 && place < groups.count, "no such group")
       let count = unsafe Int(groups[place])
-      unsafe precondition(count >= 0 && place + count < groups.count, "a group without its tiles")
+      unsafe precondition(count >= 0 && place + count < groups.count, "a group without tiles")
       return unsafe .init(rebasing: groups[(place + 1)...].prefix(count))
     }
 
@@ -228,13 +228,13 @@ internal import Geometry
     for row in parts.rows {
       precondition(
         last.solids <= row.solids && last.quads <= row.quads && last.shared <= row.shared,
-        "a row that ends before it begins")
+        "the row ends before its start")
       last = row
     }
     precondition(
       parts.rows.count > height && Int(last.solids) <= parts.solids.count
         && Int(last.quads) <= parts.quads.count && Int(last.shared) <= parts.shared.count,
-      "a row of the coverage that is not there")
+      "no such row of the coverage")
   }
 
   /// In bytes.

@@ -10,7 +10,7 @@ struct Covering {
   init(_ coverage: Coverage) { shared = coverage }
 
   var coverage: Coverage {
-    guard let coverage = shared ?? own else { preconditionFailure("one of both is there") }
+    guard let coverage = shared ?? own else { preconditionFailure("neither coverage exists") }
     return coverage
   }
 

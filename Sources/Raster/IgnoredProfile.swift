@@ -65,7 +65,7 @@ package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
     // White, red, green and blue, in units of 1/100 000.
     let primaries = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
     if let own = numbers("cHRM", 8), zip(own, primaries).contains(where: { abs($0 - $1) > 1_000 }) {
-      return IgnoredProfile("primary colours of its own")
+      return IgnoredProfile("different primary colours")
     }
     // The reciprocal of the usual display gamma, 2.2.
     if let gamma = numbers("gAMA", 1)?.first, gamma > 0, abs(gamma - 45_455) > 1_000 {

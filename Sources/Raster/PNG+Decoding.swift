@@ -14,7 +14,7 @@ extension PNG {
     // The first chunk: length, name, width, height, depth, and unneeded fields.
     guard bytes.count >= 33 else { throw .truncated }
     guard bytes[12..<16].elementsEqual("IHDR".utf8) else {
-      throw .damaged(reason: "no header where it belongs")
+      throw .damaged(reason: "the header is missing")
     }
     func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
     return Header(size: PixelSize(number(16..<20), number(20..<24)), depth: Int(bytes[24]))
@@ -45,7 +45,7 @@ extension PNG {
       else { return unsafe .failure(.damaged(reason: image.reason)) }
       let size = unsafe PixelSize(Int(image.width), Int(image.height))
       // Damaged files may have a second header.
-      guard size == header.size else { return .failure(.damaged(reason: "two sizes")) }
+      guard size == header.size else { return .failure(.damaged(reason: "two different sizes")) }
       let rgba = PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA
       // A 16-bit file, which libpng calls linear, is read as 16 bits. Some releases (1.6.39 with
       // Debian's patches, for example) mix up the rows of interlaced files when they convert 16

@@ -53,7 +53,7 @@ extension PNG {
       for y in stride(from: 0, to: size.height, by: height) {
         let rows = PixelRect(x0: 0, y0: y, x1: size.width, y1: min(y + height, size.height))
         try unsafe pixels(rows).withUnsafeBufferPointer { pixels throws(Failure) in
-          precondition(pixels.count == rows.area, "one value for each pixel")
+          precondition(pixels.count == rows.area, "one value per pixel")
           for row in 0..<rows.height where isWritten {
             // In bounds: the part has as many rows.
             let first = unsafe UnsafeBufferPointer(rebasing: pixels[(row * size.width)...])
@@ -63,7 +63,7 @@ extension PNG {
         }
       }
       if isWritten { isWritten = unsafe roundel_png_end(file) != 0 }
-      precondition(isWritten, "libpng has no memory left")
+      precondition(isWritten, "libpng is out of memory")
       try unsafe take(file.pointee.written())
     }
   }

@@ -24,7 +24,7 @@ package enum PNG {
     }
 
     package var description: String {
-      "at most \(maximumSide) a side and \(maximumArea >> 20) Mi pixels"
+      "at most \(maximumSide) pixels per side and \(maximumArea >> 20) Mi pixels"
     }
   }
 
@@ -49,7 +49,7 @@ package enum PNGError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .notPNG: "not a PNG file"
-    case .truncated: "the PNG file is cut off"
+    case .truncated: "the PNG file is truncated"
     case .tooLarge(let size, let limit):
       "the picture of \(size) pixels is too large (\(limit))"
     case .damaged(let reason): "the PNG file is damaged: \(reason)"

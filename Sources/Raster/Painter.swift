@@ -151,7 +151,7 @@ package final class Painter {
 
   /// Returns pixels inside the picture. Reuses `memory` if it is large enough.
   package func block(_ rect: PixelRect, in memory: consuming [UInt32] = []) -> PixelBlock {
-    precondition(PixelRect(size: size).contains(rect), "outside of the picture")
+    precondition(PixelRect(size: size).contains(rect), "outside the picture")
     var pixels = memory
     pixels.removeAll(keepingCapacity: true)
     pixels.reserveCapacity(rect.area)

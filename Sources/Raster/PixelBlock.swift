@@ -8,14 +8,14 @@ package struct PixelBlock: Hashable, Sendable {
   package let pixels: [UInt32]
 
   package init(_ rect: PixelRect, pixels: [UInt32]) {
-    precondition(pixels.count == rect.area, "one value for each pixel")
+    precondition(pixels.count == rect.area, "one value per pixel")
     self.rect = rect
     self.pixels = pixels
   }
 
   /// Copies pixels inside the canvas. Reuses `memory` if it is large enough.
   package init(_ rect: PixelRect, of canvas: Canvas, in memory: consuming [UInt32] = []) {
-    precondition(PixelRect(size: canvas.size).contains(rect), "outside of the canvas")
+    precondition(PixelRect(size: canvas.size).contains(rect), "outside the canvas")
     self.rect = rect
     var pixels = memory
     pixels.removeAll(keepingCapacity: true)
@@ -86,7 +86,7 @@ package struct ShownPicture: Hashable, Sendable {
 
   /// - Parameter rect: Inside the picture.
   package subscript(rect: PixelRect) -> PixelBlock {
-    precondition(PixelRect(size: size).contains(rect), "outside of the picture")
+    precondition(PixelRect(size: size).contains(rect), "outside the picture")
     return PixelBlock(rect, pixels: pixels.part(rect, of: size))
   }
 }

@@ -27,7 +27,7 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
       let channels = ChannelLayout(
         bitsPerPixel: bits, red: fields["R"] ?? none, green: fields["G"] ?? none,
         blue: fields["B"] ?? none, alpha: fields["A"] ?? fields["X"] ?? none)
-    else { preconditionFailure("a format of the table that is none: \(letters)") }
+    else { preconditionFailure("an invalid format in the table: \(letters)") }
     self.channels = channels
   }
 

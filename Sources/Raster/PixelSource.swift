@@ -121,7 +121,7 @@ internal import Glibc
     lines: [(canvas: Int, line: Int)], isInterim: Bool
   ) {
     precondition(
-      lines.count == bounds.height + (blur?.length ?? 1) - 1, "a mean needs all of its lines")
+      lines.count == bounds.height + (blur?.length ?? 1) - 1, "a mean needs all its lines")
     clear()
     self.canvases.append(contentsOf: canvases)
     if unsafe lines.count > rows.pointee.lines.count {
@@ -133,7 +133,7 @@ internal import Glibc
       let line = lines[index].line
       precondition(
         line >= 0 && line < canvas.size.height && left <= bounds.x0
-          && bounds.x1 - left <= canvas.size.width, "a line outside of its canvas")
+          && bounds.x1 - left <= canvas.size.width, "a line outside its canvas")
       if let start = unsafe canvas.pixels.baseAddress {
         // In the canvas, by the line above, and there is space for all lines.
         unsafe rows.pointee.lines[index] = SourceRows.Line(
@@ -251,9 +251,9 @@ internal import Glibc
   @inline(__always)
   mutating func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
     guard unsafe origin == .lines else { return unsafe make(y, x0, x1) }
-    unsafe precondition(y < bounds.y1, "no row of the source")
+    unsafe precondition(y < bounds.y1, "no such row of the source")
     let line = unsafe line(y &- bounds.y0)
-    unsafe precondition(x0 >= line.x0 && x0 <= x1 && x1 <= line.x1, "no pixels of the source")
+    unsafe precondition(x0 >= line.x0 && x0 <= x1 && x1 <= line.x1, "no such pixels of the source")
     return unsafe line.zero
   }
 
@@ -282,7 +282,7 @@ internal import Glibc
     case .image: return unsafe sampledRow(y, x0, x1)
     case .text: return unsafe coloredRow(y, x0, x1)
     case .gradient: return unsafe gradientRow(y, x0, x1)
-    case .lines: fatalError("a line is not made")
+    case .lines: fatalError("the lines already exist")
     }
   }
 
@@ -309,13 +309,13 @@ internal import Glibc
   private func check(_ y: Int, _ x0: Int, _ x1: Int) {
     unsafe precondition(
       y >= bounds.y0 && y < bounds.y1 && x0 >= bounds.x0 && x0 <= x1 && x1 <= bounds.x1,
-      "no pixels of the source")
+      "no such pixels of the source")
   }
 
   /// Pixel 0 of the canvas's row, relative to the memory for a generated row.
   private var madeZero: UnsafeMutablePointer<UInt32> {
     guard let start = unsafe made.baseAddress, unsafe made.count >= bounds.width else {
-      fatalError("no room for a row of a source")
+      fatalError("no space for a row of a source")
     }
     return unsafe start - bounds.x0
   }
@@ -363,7 +363,7 @@ internal import Glibc
     let last = first + blur.length - 1
     guard first >= 0, unsafe last < lines.count, let sums = unsafe sums.baseAddress,
       unsafe self.sums.count >= VerticalBlur.sumBytes(bounds.width)
-    else { fatalError("no room for the sums of a blur") }
+    else { fatalError("no space for the sums of a blur") }
     // Each line has all pixels of the bounds.
     let x0 = unsafe bounds.x0
     if unsafe y != madeRow + 1 {

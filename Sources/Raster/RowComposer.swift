@@ -132,7 +132,7 @@ final class RowComposer {
   package let stride: Int
 
   init(_ rect: PixelRect, at pixels: UnsafePointer<UInt32>) {
-    precondition(rect.height == 1 && rect.width > 0, "no single row")
+    precondition(rect.height == 1 && rect.width > 0, "the rectangle must be one row")
     unsafe self.rect = rect
     unsafe self.pixels = UnsafeBufferPointer(start: pixels, count: rect.width)
     unsafe stride = rect.width
@@ -143,7 +143,7 @@ final class RowComposer {
     let start = (rect.y0 - first) * stride + rect.x0
     let end = (rect.y1 - 1 - first) * stride + rect.x1
     unsafe precondition(
-      start >= 0 && start < end && end <= memory.count, "a band outside of its memory")
+      start >= 0 && start < end && end <= memory.count, "a band outside its memory")
     unsafe self.rect = rect
     unsafe pixels = UnsafeBufferPointer(rebasing: memory.pixels[start..<end])
     unsafe self.stride = stride

@@ -58,7 +58,7 @@ internal import Geometry
     layers: UnsafeBufferPointer<Layer>,
     near: UnsafeMutableBufferPointer<UnsafePointer<Layer>>
   ) {
-    precondition(near.count >= layers.count, "no room for the layers")
+    precondition(near.count >= layers.count, "no space for the layers")
     unsafe self.layers = layers
     unsafe self.near = near
   }

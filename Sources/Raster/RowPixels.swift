@@ -13,7 +13,7 @@
 
   /// The pixels are black.
   init(count: Int) {
-    precondition(count >= 0, "memory for less than no pixel")
+    precondition(count >= 0, "a negative number of pixels")
     let capacity = unsafe count + 2 * Self.slack
     let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
     unsafe memory.initialize(repeating: 0xff00_0000, count: capacity)
@@ -30,7 +30,7 @@
   func row(at start: Int, _ columns: Range<Int>) -> RowPixels {
     precondition(
       unsafe start + columns.lowerBound >= 0 && start + columns.upperBound <= count,
-      "a row outside of its memory")
+      "a row outside its memory")
     return unsafe RowPixels(zero: first + start, columns: columns)
   }
 }
@@ -51,7 +51,7 @@
   @inline(__always)
   func zero(for x0: Int, _ x1: Int) -> UnsafeMutablePointer<UInt32> {
     precondition(
-      unsafe x0 >= columns.lowerBound && x1 <= columns.upperBound, "painted outside of the row")
+      unsafe x0 >= columns.lowerBound && x1 <= columns.upperBound, "painted outside the row")
     return unsafe zero
   }
 

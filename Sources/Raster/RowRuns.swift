@@ -32,7 +32,7 @@ internal import Geometry
     let columns = unsafe row.pixels.columns
     let capacity = memory.count / 2
     guard let first = memory.baseAddress, !columns.isEmpty, capacity > 0 else {
-      fatalError("no room for the runs of a row")
+      fatalError("no space for the runs of a row")
     }
     unsafe self.row = row
     unsafe self.capacity = capacity
@@ -56,8 +56,8 @@ internal import Geometry
     // A solid adds itself and the rest of a run before it. It ends at x1 at the latest, which isn't
     // beyond the end of the last run, so no run after the last is accessed.
     let columns = unsafe row.pixels.columns
-    precondition(x0 >= columns.lowerBound && x1 <= columns.upperBound, "laid outside of the row")
-    unsafe precondition(count + 2 * solids.count <= capacity, "no room for the runs of a row")
+    precondition(x0 >= columns.lowerBound && x1 <= columns.upperBound, "painted outside the row")
+    unsafe precondition(count + 2 * solids.count <= capacity, "no space for the runs of a row")
     var old = unsafe runs
     var run = unsafe old.pointee
     var kept = unsafe next

@@ -25,7 +25,7 @@ package final class ThreadPool: Sendable {
   ///   - minimumShare: The minimum work per thread, in filled pixels, at least 1. The default takes
   ///     about 60 µs, several times the cost of waking a thread.
   package init(width: Int, minimumShare: Int = 1 << 16) {
-    precondition(width >= 1 && minimumShare >= 1, "somebody must work")
+    precondition(width >= 1 && minimumShare >= 1, "at least one thread must work")
     self.width = width
     self.minimumShare = minimumShare
   }

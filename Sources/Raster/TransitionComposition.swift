@@ -71,14 +71,14 @@ struct TransitionComposition {
     let (width, height) = (before.size.width, before.size.height)
     let (x0, x1) = unsafe (pixels.columns.lowerBound, pixels.columns.upperBound)
     precondition(
-      y >= 0 && y < height && x0 >= 0 && x1 <= width, "outside of the old picture")
+      y >= 0 && y < height && x0 >= 0 && x1 <= width, "outside the old picture")
     let row = unsafe pixels.zero(for: x0, x1)
     unsafe before.withPixels { pixels in
       guard let start = pixels.baseAddress, x0 < x1 else { return }
       // Outside the new picture is the old one, shifted with it.
       let isBeside = y < shown.y0 || y >= shown.y1
       let from = isBeside ? y - (shift.y > 0 ? shift.y - height : shift.y + height) : y
-      precondition(from >= 0 && from < height, "outside of the old picture's rows")
+      precondition(from >= 0 && from < height, "outside the old picture's rows")
       let old = unsafe start + from * width
       if isBeside {
         unsafe (row + x0).update(from: old + x0, count: x1 - x0)
@@ -92,7 +92,7 @@ struct TransitionComposition {
       let right = min(x1, max(x0, shown.x1))..<x1
       for part in [left, right] where !part.isEmpty {
         let from = part.lowerBound - (shift.x > 0 ? shift.x - width : shift.x + width)
-        precondition(from >= 0 && from + part.count <= width, "outside of the old picture's row")
+        precondition(from >= 0 && from + part.count <= width, "outside the old picture's row")
         unsafe (row + part.lowerBound).update(from: old + from, count: part.count)
       }
     }

@@ -147,7 +147,7 @@ import Testing
     #expect(ignored(png(gamma(55_556))) == "a gamma of 1.8")
     #expect(ignored(png(gamma(100_000))) == "a gamma of 1.0")
     #expect(ignored(png(gamma(0))) == nil)
-    #expect(ignored(png(gamma(45_455), primaries(68_000))) == "primary colours of its own")
+    #expect(ignored(png(gamma(45_455), primaries(68_000))) == "different primary colours")
     #expect(ignored(png(("sRGB", [0]), gamma(100_000), primaries(68_000))) == nil)
     #expect(ignored(png(("cICP", [1, 13, 0, 1]), gamma(100_000))) == nil)
     #expect(ignored(png(("cICP", [12, 13, 0, 1]))) == "the colour space 12-13-0-1")
