@@ -13,11 +13,11 @@ package enum FontError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .empty: "the font file is empty"
-    case .unknownFormat: "not a font file that FreeType knows (TrueType, OpenType, WOFF, Type 1)"
+    case .unknownFormat: "not a font file in a known format (TrueType, OpenType, WOFF or Type 1)"
     case .noFace(let index): "the font file has no face \(index)"
     case .noOutlines:
-      "the font has only bitmaps of one colour; a font with outlines or colour emoji is needed"
-    case .damaged(let code): "the font file is damaged or cut off (FreeType error \(code))"
+      "the font has only monochrome bitmaps; use a font with outlines or colour emoji"
+    case .damaged(let code): "the font file is damaged or truncated (FreeType error \(code))"
     }
   }
 }

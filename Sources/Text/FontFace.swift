@@ -12,7 +12,7 @@ internal import CHarfBuzz
   init() {
     var made: FT_Library?
     _ = unsafe FT_Init_FreeType(&made)
-    guard let made = unsafe made else { preconditionFailure("FreeType has no memory left") }
+    guard let made = unsafe made else { preconditionFailure("FreeType is out of memory") }
     unsafe handle = made
   }
 

@@ -68,7 +68,7 @@ internal import CFreeType
   func withOutline(
     _ points: UnsafeMutableBufferPointer<FT_Vector>, _ body: (inout FT_Outline) -> Void
   ) {
-    precondition(points.count == pointCount, "one point for each")
+    precondition(points.count == pointCount, "the number of points must not change")
     var moved = unsafe outline
     unsafe moved.points = points.baseAddress
     unsafe body(&moved)

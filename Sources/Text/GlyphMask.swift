@@ -12,7 +12,7 @@ package struct GlyphMask: Hashable {
   package let colorGlyphs: [PlacedColorGlyph]
 
   package init(bounds: PixelRect, coverage: [UInt8], colorGlyphs: [PlacedColorGlyph] = []) {
-    precondition(coverage.count == bounds.area, "one value for each pixel")
+    precondition(coverage.count == bounds.area, "one value per pixel")
     self.bounds = bounds
     self.coverage = coverage
     self.colorGlyphs = colorGlyphs
