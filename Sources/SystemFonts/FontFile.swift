@@ -96,7 +96,7 @@ package enum FontFileError: Error, Hashable, CustomStringConvertible {
     case .unreadable(let path, let reason): "cannot read the font file \(path): \(reason)"
     case .notAFile(let path): "\(path) is not a regular file"
     case .tooLarge(let path, let maximumBytes):
-      "the font file \(path) is larger than the \(maximumBytes >> 10) KiB that are left for fonts"
+      "the font file \(path) is larger than the \(maximumBytes >> 10) KiB left for fonts"
     }
   }
 }

@@ -224,8 +224,8 @@ package enum SystemFontError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noConfiguration:
-      "cannot load fontconfig's configuration; name a font file instead of a family"
-    case .noFonts: "no fonts are installed; install fonts-dejavu-core or name a font file"
+      "cannot load the fontconfig configuration; use a font file instead of a family"
+    case .noFonts: "no fonts are installed; install fonts-dejavu-core, or use a font file"
     case .unknownFamily(let family, let nearest):
       "no font family \"\(family)\" is installed"
         + (nearest.isEmpty ? "" : "; did you mean \(nearest.joined(separator: ", "))?")
