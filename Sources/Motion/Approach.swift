@@ -21,7 +21,7 @@ package struct Approach: Hashable, Sendable {
     from position: Double, velocity: Double = 0, to target: Double, at start: Instant,
     duration: Double
   ) {
-    precondition(duration > 0, "a move takes time")
+    precondition(duration > 0, "a move needs a duration")
     origin = position
     initialVelocity = velocity
     self.target = target

@@ -23,7 +23,7 @@ public struct Glide: Hashable, Sendable {
     /// Creates the friction that leaves the fraction `rate`, between 0 and 1, of the speed after a
     /// millisecond.
     public init(decelerationRate rate: Double) {
-      precondition(rate > 0 && rate < 1, "friction leaves a part of the speed")
+      precondition(rate > 0 && rate < 1, "friction must keep some of the speed")
       self.rate = (1000 * log(rate) * 0x1p32).rounded() * 0x1p-32
     }
 

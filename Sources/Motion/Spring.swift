@@ -35,7 +35,7 @@ public struct Spring: Hashable, Sendable {
     /// For ζ < 1 the envelope e^(−ζωt)/√(1 − ζ²) has fallen to a thousandth, for ζ ≥ 1 the motion
     /// itself.
     public init(damping: Double, duration: Double) {
-      precondition(damping > 0 && duration > 0, "a spring needs damping and time")
+      precondition(damping > 0 && duration > 0, "a spring needs damping and a duration")
       // Time and frequency occur only as their product, so a spring of frequency 1 is sufficient.
       let unit = Spring(
         from: 1, to: 0, at: .zero, tuning: Tuning(damping: damping, frequency: 1))
