@@ -12,7 +12,7 @@ public struct ImageTone: Hashable, Sendable {
 
   /// - Parameter colors: `side`² colours, row by row.
   package init(_ colors: [Color]) {
-    precondition(colors.count == Self.side * Self.side, "a tone needs a colour for each part")
+    precondition(colors.count == Self.side * Self.side, "a tone needs one colour per part")
     self.colors = colors
   }
 

@@ -19,8 +19,8 @@ public struct ModuleGrid: Hashable, Sendable {
 
   /// Creates a grid of `side` × `side` modules with a light margin.
   public init(frame: Rect, side: Int, margin: Int, modules: [Bool]) {
-    precondition(side > 0 && margin >= 0, "a grid has a module")
-    precondition(modules.count == side * side, "a grid is a square")
+    precondition(side > 0 && margin >= 0, "a grid needs a module")
+    precondition(modules.count == side * side, "a grid must be square")
     self.frame = frame
     self.side = side
     self.margin = margin

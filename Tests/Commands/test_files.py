@@ -267,7 +267,7 @@ def test_an_image_is_rejected_by_its_size_before_decompression(tmp_path):
     checked = check(file)
     assert checked.code == 1
     assert "k.yaml:6:61: error: image \"a.png\": the picture of 20000x20000 pixels is too large" \
-        " (at most 8192 a side and 16 Mi pixels)" in checked.stderr.decode()
+        " (at most 8192 pixels per side and 16 Mi pixels)" in checked.stderr.decode()
     assert checked.seconds < 5
 
 
