@@ -51,7 +51,7 @@ public struct Description: Sendable {
   /// The names of the kiosk's own events.
   package static let events: [EventType] = [
     .plain("started", "The kiosk has started."), .slept, .woken,
-    .plain("home", "It has gone home, to its first page."), .warned,
+    .plain("home", "The kiosk returned to its first page."), .warned,
   ]
 
   package init(
@@ -224,7 +224,7 @@ public struct Page: Sendable {
   package var busy: TextTemplate?
 
   package static let events: [EventType] =
-    [.plain("shown", "The page is shown."), .plain("hidden", "The page is left.")]
+    [.plain("shown", "The page was shown."), .plain("hidden", "The page was left.")]
     + EventType.pressing([.page]).map(\.plain) + [.swiped]
 
   package init(

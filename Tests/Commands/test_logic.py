@@ -150,7 +150,7 @@ def test_a_traceback_is_logged_and_the_next_start_announced(start):
 
 def test_check_reports_a_missing_program_and_only_a_running_kiosk_starts_it(tmp_path):
     bad = kiosk_file(tmp_path, "lost")
-    assert 'error: program "lost": no such program (expected a program beside' in run(
+    assert 'error: program "lost": no such program (expected a program next to' in run(
         "check", bad, code=1).stderr
     script(tmp_path / "brain", f"#!/bin/sh\ntouch {tmp_path}/started")
     good = kiosk_file(tmp_path, "brain")

@@ -127,7 +127,7 @@ def test_actions_are_chosen_by_name_and_have_fields(larger, studio):
     until(lambda: "[{emit: done}]" in text(page))
     # An impossible choice is reported, and the field returns to the actual one.
     choose(page, "#command-on-selected-0", "open")
-    until(lambda: 'nothing for "open"' in page.find_element("id", "state").text)
+    until(lambda: 'no target for "open"' in page.find_element("id", "state").text)
     until(lambda: shown(page, "#command-on-selected-0") == "emit")
     page.execute_script("document.querySelector('[aria-label=\"Remove: action 1 of selected\"]').click()")
     until(lambda: "selected" not in text(page))

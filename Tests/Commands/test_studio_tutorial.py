@@ -245,5 +245,5 @@ def test_a_rejected_field_changes_nothing(author):
     field = author.page.find_element("id", "key-screen")
     field.click()
     field.send_keys(author.keys.END, "}", author.keys.ENTER)
-    until(lambda: "is not one value" in author.page.find_element("id", "state").text)
+    until(lambda: "is not a single value" in author.page.find_element("id", "state").text)
     assert text(author.page) == known

@@ -147,7 +147,7 @@ import Testing
     ("clamp(1, 'a', 2)", 0, "\"clamp\" takes three numbers, not a string"),
     ("cups.getHours()", 5, "\"getHours\" takes a time, not a number"),
     ("guest.contains(1)", 6, "\"contains\" takes two strings, not a string and a number"),
-    ("menu.path + menu.path", 10, "\"+\" takes two numbers or two texts, not a list and a list"),
+    ("menu.path + menu.path", 10, "\"+\" takes two numbers or two strings, not a list and a list"),
   ])
   func `a wrong kind or name is reported with its place`(
     _ text: String, _ offset: Int, _ description: String

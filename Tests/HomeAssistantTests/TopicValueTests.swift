@@ -43,7 +43,7 @@ import Testing
     ("number", #""a""#, "{", "is not JSON"),
     ("number", #""a", "b""#, #"{"a": 1}"#, #"has no "a.b""#),
     ("flag", "", "2", #""2" is not a flag"#),
-    ("text", #""a""#, #"{"a": null}"#, #""null" is not a text"#),
+    ("text", #""a""#, #"{"a": null}"#, #""null" is not a string"#),
     ("list", "", "[", #""[" is not a list"#), ("list", "", "{}", #""{}" is not a list"#),
   ])
   func `an invalid message is rejected with the reason`(

@@ -176,7 +176,7 @@ private func labels(_ text: String) throws -> [String] {
         == [
           "2:19: error: duplicate name \"a\" (first on line 2)",
           "3:9: error: item 1 of \"texts\" has the wrong type: 3 (expected a map from names to "
-            + "texts by language)",
+            + "strings by language)",
         ])
   }
 }

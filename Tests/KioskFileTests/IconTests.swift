@@ -44,7 +44,7 @@ import Testing
           "{button: b, at: [400, 400], size: [200, 90], icon: lost.JPG, icon_font: Wingdings}"))
         == [
           "4:67: error: image \"lost.JPG\": no such file (expected a PNG or JPEG file)",
-          "4:88: error: font \"Wingdings\": not found (expected a family that the system knows, or "
+          "4:88: error: font \"Wingdings\": not found (expected an installed font family, or "
             + "a font file relative to this file)",
         ])
   }

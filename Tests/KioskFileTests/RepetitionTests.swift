@@ -210,7 +210,9 @@ private struct Unshown: Error {}
         $0.contains("after substitution, the string is longer than 64 KiB")
       })
     #expect(
-      mistakes(page("\(first)\(lists)]}")).contains { $0.contains("holds more than 250000 values") }
+      mistakes(page("\(first)\(lists)]}")).contains {
+        $0.contains("contains more than 250000 values")
+      }
     )
   }
 

@@ -84,7 +84,7 @@ private func engine(_ text: String) throws -> Engine {
   @Test(arguments: [
     (
       "{s: {at: [1, 2]}}", "style: s",
-      "3:14: error: \"at\" belongs to a control, not to a style (expected any key but places, sizes, ids, "
+      "3:14: error: \"at\" belongs to a control, not to a style (expected any key except positions, sizes, ids, "
         + "on and style)"
     ),
     (

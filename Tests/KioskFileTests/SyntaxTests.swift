@@ -113,8 +113,8 @@ import Declarations
     ),
     ("a:\n- b\nc\n", "3:2: a colon is missing after \"c\""),
     ("x: }\n", "1:4: a string that begins with \"}\" needs quotes"),
-    ("w: {a: 1}}\n", "1:10: \"}\" closes nothing"),
-    ("w: [1]]\n", "1:7: \"]\" closes nothing"),
+    ("w: {a: 1}}\n", "1:10: unmatched \"}\""),
+    ("w: [1]]\n", "1:7: unmatched \"]\""),
     ("a: !<x\n", "1:4: a string that begins with \"!\" needs quotes"),
     (
       "w:\n  - {id: a, color: #c16e2d, label: x}\n  - {id: b, color: #fff}\nx: 1\n",
@@ -143,8 +143,8 @@ import Declarations
   }
 
   @Test(arguments: [
-    ("a: &x *x", "1:4: error: \"&x\" marks nothing"),
-    ("kiosk: &copy\npages: []", "1:8: error: \"&copy\" marks nothing"),
+    ("a: &x *x", "1:4: error: the anchor \"&x\" has no value"),
+    ("kiosk: &copy\npages: []", "1:8: error: the anchor \"&copy\" has no value"),
     ("kiosk: *copy\npages: []", "1:8: error: there is no anchor \"&copy\" before this alias"),
     ("kiosk: !now\npages: []", "1:8: error: unknown tag \"!now\" (expected no tag; a string that"),
     (
@@ -165,7 +165,7 @@ import Declarations
     ),
     (
       "<<: {a: b}\nkiosk: k\npages: []",
-      "1:1: error: \"<<\" is not supported (expected the keys themselves, or \"include\" and a file"
+      "1:1: error: \"<<\" is not supported (expected the keys, or \"include\" and the file"
     ),
   ])
   func `text that YAML reads differently is reported, with the remedy`(

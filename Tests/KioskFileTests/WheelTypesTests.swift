@@ -257,7 +257,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
 
   @Test(arguments: [
     ("bands: 2", "3, 4, 5 or 6"), ("edition: 2010", "2016 or 2005"),
-    ("value: [brown, black, red]", "4, one a band"),
+    ("value: [brown, black, red]", "4, one per band"),
     ("value: [brown, black, red, white]", "valid colours for the bands"),
     ("edition: 2005, value: [brown, black, red, orange]", "valid colours for the bands"),
     ("value: [browm, black, red, gold]", "did you mean \"brown\"?"),
@@ -291,7 +291,8 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("seconds: .nan", "\"seconds\""), ("min: 5, max: 4", "less than 4"),
     ("min: 1, max: 1", "less than 1"), ("min: .inf", "\"min\""), ("gap: 0", "\"gap\""),
     ("value: .nan", "\"value\""), ("value: 1e16", "\"value\""), ("format: .1x", "is not a format"),
-    ("format: s", "texts, not a number"), ("colour: red", "\"color\""), ("axis: maybe", "true or"),
+    ("format: s", "strings, not a number"), ("colour: red", "\"color\""),
+    ("axis: maybe", "true or"),
   ])
   func `a chart's errors are reported`(keys: String, said: String) {
     let told = mistakes(kiosk("{chart: c, at: [300, 200], size: [200, 60], \(keys)}"))

@@ -208,7 +208,7 @@ import Testing
     ("[{when: n, do: [{go: b}]}]", "\"when\" is a number (expected a condition, true or false)"),
     ("[{when: n > 1, do: [{go: c}]}]", "there is no page \"c\""),
     ("[{when: n > 1}]", "\"do\""), ("[{do: [{go: b}]}]", "\"when\""), ("7", "reactions"),
-    ("[{when: n > 1, do: [{emit: '{event.index}'}]}]", "in the actions of an event only"),
+    ("[{when: n > 1, do: [{emit: '{event.index}'}]}]", "only available in the actions of an event"),
     ("[{when: '{n > 1}', do: [{go: b}]}]", "a brace inside an expression"),
     ("[{when: n > 1, do: []}]", "empty"),
   ])

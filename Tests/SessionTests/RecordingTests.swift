@@ -96,7 +96,7 @@ import Testing
     ("{\"t\":1,\"up\":{\"finger\":0},\"end\":true}", "found \"up\", \"end\""),
     ("{\"t\":1,\"dawn\":{}}", "unknown \"dawn\""),
     ("{\"t\":1,\"down\":{\"finger\":0.5,\"x\":1,\"y\":1}}", "a finger's position"),
-    ("{\"t\":1,\"up\":7}", "a finger that goes"),
+    ("{\"t\":1,\"up\":7}", "a lifted finger"),
     ("{\"t\":1,\"shot\":\"../x.png\"}", "without a folder"),
     ("{\"t\":1,\"get\":\"minutes.\"}", "control.property"),
     ("{\"t\":1,\"set\":{\"a.b\":null}}", "takes {"),
