@@ -97,7 +97,7 @@ struct RoundelMQTT: ParsableCommand {
   var insecure = false
 
   @Option(
-    help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, else the unit's).",
+    help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, or the unit's).",
     completion: .file())
   var socket: String?
 

@@ -8,14 +8,14 @@ import JSONRPC
 
 struct KioskOptions: ParsableArguments {
   @Option(
-    help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, else the unit's).",
+    help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, or the unit's).",
     completion: .file())
   var socket: String?
 
-  @Option(help: "[USER@]HOST on which the kiosk runs; goes through ssh.")
+  @Option(help: "The kiosk's machine as [USER@]HOST, connected by ssh.")
   var host: String?
 
-  @Flag(help: "JSON, for programs.")
+  @Flag(help: "Print JSON, for programs.")
   var json = false
 
   var address: KioskAddress { KioskAddress(host: host, socket: socket) }

@@ -6,12 +6,12 @@ import Geometry
 
 /// Overrides of the kiosk file's picture settings.
 struct PictureOptions: ParsableArguments {
-  @Option(help: "How the picture is turned on the panel (default: as the file says).")
+  @Option(help: "The picture's rotation on the panel (default: from the file).")
   var rotate: Rotation?
 
   @Option(
     help:
-      "The bits of colour that the panel shows, to which the picture is dithered (default: as the file says)."
+      "The panel's colour depth in bits, to which the picture is dithered (default: from the file)."
   )
   var depth: ColorDepth?
 }

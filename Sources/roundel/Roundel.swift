@@ -19,20 +19,20 @@ struct Roundel: ParsableCommand {
     abstract: "Kiosks of round controls, straight on a Linux panel.",
     discussion: """
       Examples:
-        roundel check shop.yaml                   find every mistake
+        roundel check shop.yaml                   find all errors
         roundel render shop.yaml -o shop.png      paint the first page
         roundel replay shop.yaml taps.jsonl       play a recording
-        roundel test suites/*.yaml                test it as its suites say
+        roundel test suites/*.yaml                run its test suites
         roundel run shop.yaml                     show it on the panel
-        roundel bench shop.yaml                   time it on this machine
-        roundel doctor                            find out why nothing is shown
-        roundel tap shows/dateline --host lobby   use one that runs elsewhere
+        roundel bench shop.yaml                   measure its speed
+        roundel doctor                            find out why the panel is dark
+        roundel tap shows/dateline --host lobby   use a remote kiosk
 
       Exit codes:
         0   done
-        1   what was asked for did not hold: mistakes found, a file not written
+        1   failure: a condition is false, errors were found, a file was not written
         64  wrong usage
-        65  the kiosk file, the recording or the suite is bad
+        65  invalid kiosk file, recording or suite
         69  no display, or no running kiosk
         77  no permission
       """,
@@ -105,7 +105,7 @@ extension Roundel {
     guard let word, !word.hasPrefix("-"), !names.contains(word) else { return nil }
     let near = names.nearest(to: word).map { "did you mean \"\($0)\"?" }
     return Failure(
-      .usage, "unknown command \(word.quoted) (\(near ?? "roundel --help lists all"))")
+      .usage, "unknown command \(word.quoted) (\(near ?? "see roundel --help"))")
   }
 }
 

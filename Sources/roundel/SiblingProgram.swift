@@ -29,7 +29,7 @@ enum SiblingProgram {
     if failure == .noSuchFileOrDirectory {
       throw Failure(
         .unavailable,
-        "\(name) is neither beside this program nor in PATH; install the package \(name)")
+        "\(name) is neither next to this program nor in PATH; install the package \(name)")
     }
     throw Failure(
       failure == .permissionDenied ? .permission : .unavailable, "cannot run \(name): \(failure)")

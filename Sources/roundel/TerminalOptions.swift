@@ -13,7 +13,7 @@ struct TerminalOptions: ParsableArguments {
     var graphics: Graphics? { Graphics(rawValue: rawValue) }
   }
 
-  @Option(help: "How a terminal shows pixels; auto asks it for the best.")
+  @Option(help: "The terminal's graphics; auto selects the best supported.")
   var graphics = Choice.auto
 
   func makeScreen(on loop: EventLoop) throws(Failure) -> TerminalScreen {

@@ -123,7 +123,7 @@ def test_a_model_sees_and_uses_a_kiosk(kiosk, serve):
 def test_failures_are_reported_to_the_model(kiosk, serve):
     server = serve("--socket", kiosk.socket)
     initialize(server)
-    assert "nothing took the touch" in server.fail("tap", target="said")
+    assert "nothing handled the touch" in server.fail("tap", target="said")
     assert "there is no" in server.fail("tap", target="nothing")
     assert "does not hold after 0.1 s" in server.fail(
         "wait", expression="dial.value == 9", timeout=0.1)

@@ -184,7 +184,7 @@ def test_a_tap_on_a_number_of_a_ring_works(tmp_path):
         kiosk.run("wait", "warmth.value == 20")
         assert kiosk.run("tap", "warmth/knob").stderr == ""
         assert 'has no item "31"' in kiosk.run("tap", "warmth/31", code=64).stderr
-        assert "nothing took the touch" in kiosk.run("tap", "shown/50", code=1).stderr
+        assert "nothing handled the touch" in kiosk.run("tap", "shown/50", code=1).stderr
     finally:
         kiosk.close()
 
@@ -194,11 +194,11 @@ def test_a_tap_at_a_position_hits_the_control_there(kiosk):
 
 
 @pytest.mark.parametrize("words, page, said", [
-    (["--at", "400,470"], "first", "nothing took the touch on 400, 470"),
-    (["--at=-5,-5"], "first", "nothing took the touch"),
-    (["wheel/off"], "first", "nothing took the touch on wheel/off"),
-    (["--at", "200,360"], "first", "nothing took the touch"),  # the same wedge
-    (["said"], "first", "nothing took the touch on said"),
+    (["--at", "400,470"], "first", "nothing handled the touch on 400, 470"),
+    (["--at=-5,-5"], "first", "nothing handled the touch"),
+    (["wheel/off"], "first", "nothing handled the touch on wheel/off"),
+    (["--at", "200,360"], "first", "nothing handled the touch"),  # the same wedge
+    (["said"], "first", "nothing handled the touch on said"),
     (["hidden"], "first", "hidden is not visible"),
     (["drinks"], "first", "drinks is on the page second, which is not shown"),
     (["drinks/tea"], "second", "drinks/tea is not visible now"),
@@ -219,14 +219,14 @@ def test_a_tap_hidden_by_another_control_names_it(kiosk):
     time_at = next(control["at"] for control in place if control["id"] == "time")
     kiosk.file.write_text(KIOSK.read_text().replace("at: [700, 420]", f"at: {time_at}"))
     kiosk.run("reload")
-    assert "cover took the touch on time at" in kiosk.run("tap", "time", code=1).stderr
+    assert "cover covers time and handled the touch on time at" in kiosk.run("tap", "time", code=1).stderr
 
 
 @pytest.mark.parametrize("words, said", [
     (["nothing"], 'there is no control "nothing" (expected '),
     (["wheel/x"], '"wheel" has no item "x" (expected a, b'),
-    ([], "Name a control"),
-    (["wheel/a", "--at", "1,1"], "Name a control"),
+    ([], "Specify a control"),
+    (["wheel/a", "--at", "1,1"], "Specify a control"),
     (["--at", "1"], "X,Y"),
     (["--at", "1,nan"], "at"),
     (["wheel/a", "--duration", "-1"], "duration"),
@@ -413,12 +413,12 @@ def test_properties_are_printed_and_set(kiosk):
     (["open", "nothing"], 'there is no control "nothing"'),
     (["close", "dial"], "does not close"),
     (["rotate", "45"], "90"),
-    (["wait"], "Say what to wait for"),
-    (["wait", "--still", "--page", "first"], "Say what to wait for"),
+    (["wait"], "Specify one of"),
+    (["wait", "--still", "--page", "first"], "Specify one of"),
     (["wait", "--page", "third"], 'there is no page "third" (expected first or second)'),
     (["wait", "dial.value=1", "--timeout", "-1"], "timeout"),
     (["call", "frobnicate"], 'there is no method "frobnicate"'),
-    (["call", "get", "[]"], "not a JSON object"),
+    (["call", "get", "[]"], "must be a JSON object"),
     (["call", "get", '{"property": 5}'], '"property" takes a text'),
     (["status", "--host", "-oProxyCommand=true"], "--host"),
     (["screenshot", "--region", "1,2"], "--region"),
@@ -495,7 +495,7 @@ def test_a_blank_panel_is_black_and_its_first_touch_only_wakes_it(kiosk):
     _, rows = pixels(kiosk.run("screenshot", text=False).stdout)
     assert {pixel for row in rows for pixel in row} == {(0, 0, 0)}
     said = kiosk.run("tap", "wheel/a", code=1).stderr
-    assert "the panel slept; the touch woke it and did nothing else" in said
+    assert "the panel slept; the touch only woke it" in said
     assert kiosk.json("status")["blank"] is False
     assert kiosk.get("wheel.item") == ""
     assert kiosk.run("screenshot", text=False).stdout == before
@@ -729,7 +729,7 @@ def test_the_same_commands_work_over_ssh(kiosk, ssh):
     assert kiosk.json("status", "--host", "lobby", env=ssh.environment)["page"] == "first"
     kiosk.run("tap", "wheel/a", "--host", "lobby", env=ssh.environment)
     assert kiosk.told_until("wheel.selected(a)")
-    assert "nothing took" in kiosk.run(
+    assert "nothing handled" in kiosk.run(
         "tap", "said", "--host", "lobby", code=1, env=ssh.environment).stderr
     kiosk.run("stop", "--host", "lobby", env=ssh.environment)
     assert "no kiosk is running" in kiosk.run(

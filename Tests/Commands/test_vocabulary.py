@@ -206,7 +206,7 @@ def test_keys_operate_the_kiosk(kiosk):
 def test_showing_a_page_on_a_sleeping_panel_reports_that_it_is_not_visible(kiosk):
     kiosk.run("blank")
     done = kiosk.run("go", "second")
-    assert "the panel sleeps and shows second once it wakes" in done.stderr
+    assert "the panel sleeps, and shows second after it wakes" in done.stderr
     assert "roundel wake" in done.stderr
     assert kiosk.json("status")["blank"] is True
     assert kiosk.run("go", "first", "--wake").stderr == ""

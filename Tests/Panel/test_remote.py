@@ -115,8 +115,8 @@ def test_a_tap_selects_or_reports_that_no_control_takes_it(desk):
     assert desk.run("tap", "wheel/b").stdout == ""
     assert desk.run("get", "wheel.item").stdout == "b\n"
     assert desk.json("tap", "--at", "600,250")["control"] == "dial"
-    assert "nothing took the touch" in desk.run("tap", "--at", "400,470", code=1).stderr
-    assert "nothing took the touch" in desk.run("tap", "wheel/off", code=1).stderr
+    assert "nothing handled the touch" in desk.run("tap", "--at", "400,470", code=1).stderr
+    assert "nothing handled the touch" in desk.run("tap", "wheel/off", code=1).stderr
     assert "there is no control" in desk.run("tap", "nothing", code=64).stderr
 
 
@@ -283,7 +283,7 @@ def test_a_touch_on_a_sleeping_panel_only_wakes_it(desk, finger):
     desk.run("blank")
     assert desk.json("status")["display"]["state"] == "asleep"
     if finger == "over ssh":
-        assert "woke it and did nothing else" in desk.run("tap", "wheel/a", code=1).stderr
+        assert "the touch only woke it" in desk.run("tap", "wheel/a", code=1).stderr
     else:
         desk.panel.tap(on_panel(200, 140))
         deadline = time.monotonic() + 10

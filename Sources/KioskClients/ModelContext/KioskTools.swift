@@ -248,7 +248,7 @@ package final class KioskTools {
         throw ToolError(
           message: answer.hasWoken
             ? "the panel slept; the touch woke it and did nothing else"
-            : "nothing took the touch: \(json.text)")
+            : "nothing handled the touch: \(json.text)")
       }
       return Output(content: [.text(json.text)], structure: json)
     }

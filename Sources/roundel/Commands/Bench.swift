@@ -11,17 +11,16 @@ import Runtime
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Time a kiosk's first page on this machine.",
+    abstract: "Measure how fast this machine paints a kiosk's first page.",
     discussion: """
-      Paints the page to a panel in memory, drags a finger across each control \
-      and taps it, presses its items, gives gauges and charts other numbers, and \
-      says how much processor time a frame takes: the median, and between what nine of ten lie, beside a memset \
-      and a copy of as many bytes in the same run. Motion paints what a frame \
-      changes; a frame of a panel with two buffers, what the last two change. Slide \
-      and fade are frames of a change from the first page to the second, whatever \
-      the kiosk has; the first of them paints the page that goes, too. \
-      Compare within one run only: another machine, or a busy one, changes every \
-      figure.
+      Paints the page to a panel in memory. Drags across each control, taps it and its \
+      items, and changes the numbers of gauges and charts. Prints the processor time per \
+      frame: the median, and the range from the 5th to the 95th percentile. A memset and a \
+      copy of the same number of bytes serve as a comparison. Motion repaints the changes of \
+      one frame, and frame the changes of two, as on a panel with two buffers. Slide and fade \
+      are frames of a transition from the first page to the second, whichever transition the \
+      kiosk uses. The first of them also paints the outgoing page. Compare numbers of one run \
+      only, because they depend on the machine and its load.
 
       Examples:
         roundel bench shop.yaml
@@ -35,22 +34,22 @@ struct Bench: ParsableCommand {
   @Option(help: "The panel's pixels, at most 7680x4320 (default: the design size).")
   var size: PixelSize?
 
-  @Option(help: "How many frames each figure is the median of, 1 … 100000.")
+  @Option(help: "The number of frames per measurement, 1 … 100000.")
   var frames = 300
 
   @Option(
     help: ArgumentHelp(
-      "How many threads paint, 1 … 64.",
-      discussion: "With more than one the figures are not processor time, but the time that passes."
+      "The number of painting threads, 1 … 64.",
+      discussion: "With more than one thread, the results are elapsed time, not processor time."
     ))
   var threads = ThreadCount(1)
 
-  @Flag(help: "One JSON object instead of the table.")
+  @Flag(help: "Print one JSON object instead of the table.")
   var json = false
 
   func validate() throws {
     guard (1...100_000).contains(frames) else {
-      throw ValidationError("--frames takes 1 … 100000.")
+      throw ValidationError("--frames must be between 1 and 100000.")
     }
   }
 

@@ -15,11 +15,11 @@ import LinuxIO
 struct MakeBundle: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bundle",
-    abstract: "Sign a kiosk and all that it names, for many panels.",
+    abstract: "Sign a kiosk and its files, for installation on many panels.",
     discussion: """
-      The bundle holds the kiosk's file and what it includes, its images, fonts, sounds and programs, which must \
-      be in the kiosk's folder or below. The same files, version and key make the same bytes, where the key is \
-      of a kind that signs so (ssh-ed25519).
+      The bundle contains the kiosk file, its includes, images, fonts, sounds and programs. All of them must be in \
+      the kiosk's folder or below. With an ssh-ed25519 key, the same files, version and key result in the same \
+      bytes.
 
       Example:
         ssh-keygen -t ed25519 -f fleet
@@ -29,18 +29,18 @@ struct MakeBundle: ParsableCommand {
   @Argument(help: "The kiosk file.", completion: .file())
   var kiosk: String
 
-  @Option(name: [.short, .long], help: "The bundle.", completion: .file())
+  @Option(name: [.short, .long], help: "The bundle to write.", completion: .file())
   var output: String
 
-  @Option(help: "The OpenSSH private key, or the public key of one that ssh-agent holds.")
+  @Option(help: "The OpenSSH private key, or the public key of a key in ssh-agent.")
   var key: String
 
   @Option(
     name: .customLong("version"),
-    help: "The bundle's version, a number that grows (default: seconds since 1970).")
+    help: "The bundle's version, an increasing number (default: seconds since 1970).")
   var number: Int?
 
-  @Option(help: "Another file in the kiosk's folder that it needs; may be repeated.")
+  @Option(help: "An additional file in the kiosk's folder; may be repeated.")
   var with: [String] = []
 
   @Flag(help: "Report the bundle as JSON.")
@@ -48,7 +48,8 @@ struct MakeBundle: ParsableCommand {
 
   func validate() throws {
     if let number, !(0...Bundle.maximumVersion).contains(number) {
-      throw ValidationError("--version takes a whole number from 0 to \(Bundle.maximumVersion).")
+      throw ValidationError(
+        "--version must be a whole number between 0 and \(Bundle.maximumVersion).")
     }
   }
 
@@ -58,7 +59,7 @@ struct MakeBundle: ParsableCommand {
     let folder = slash.map { String(kiosk[...$0]) } ?? ""
     guard Bundle.isKioskName(file) else {
       throw Failure(
-        .usage, "a bundle's kiosk file is called by letters, digits, _ . -, not \(file)")
+        .usage, "cannot bundle \(file): its name may contain only letters, digits, _ . -")
     }
     let readings = try ParsedKiosk.all(kioskFile: kiosk)
     for mistake in readings.flatMap(\.mistakes) { StandardError.write("\(mistake)\n") }
@@ -68,7 +69,7 @@ struct MakeBundle: ParsableCommand {
       let name = try Self.place(of: path, in: folder)
       guard !Bundle.isReserved(name) else {
         if name == "\(Bundle.name(of: file)).overlay.yaml" { continue }
-        throw Failure(.didNotHold, "\(path) cannot be in a bundle; give it another name")
+        throw Failure(.didNotHold, "cannot bundle \(path): the name is reserved; rename the file")
       }
       let isExecutable = Files.isExecutable(path)
       files[name] = Archive.File(name, try Files.read(path, Self.part), isProgram: isExecutable)
@@ -81,7 +82,7 @@ struct MakeBundle: ParsableCommand {
     guard bytes.count <= Bundle.kind.maximumBytes else {
       throw Failure(
         .didNotHold,
-        "the bundle would have \(bytes.count >> 20) MiB (at most \(Bundle.kind.maximumBytes >> 20))"
+        "the bundle is too large: \(bytes.count >> 20) MiB (at most \(Bundle.kind.maximumBytes >> 20))"
       )
     }
     try Files.write(bytes, to: output)
@@ -106,10 +107,10 @@ struct MakeBundle: ParsableCommand {
     guard isInside else {
       throw Failure(
         .didNotHold,
-        "\(path) is outside of the kiosk's folder, where no other machine has it; move it there")
+        "cannot bundle \(path): it is outside the kiosk's folder; move it there")
     }
     guard Archive.isPath(place) else {
-      throw Failure(.didNotHold, "\(path) cannot be in a bundle; give it another name")
+      throw Failure(.didNotHold, "cannot bundle \(path): the path is invalid; rename the file")
     }
     return place
   }
@@ -119,7 +120,7 @@ struct BundleOptions: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Files of public keys of OpenSSH's (default: *.pub in FOLDER/trust).", valueName: "key.pub"),
+      "Trusted OpenSSH public keys (default: *.pub in FOLDER/trust).", valueName: "key.pub"),
     completion: .file())
   var trust: [String] = []
 
@@ -135,7 +136,7 @@ struct BundleOptions: ParsableArguments {
       let keys = Folder.names(in: "\(to)/trust").filter { $0.hasSuffix(".pub") }.sorted()
       guard !keys.isEmpty else {
         throw Failure(
-          .usage, "no key is trusted; name one with --trust, or put it into \(to)/trust")
+          .usage, "no key is trusted; specify one with --trust, or copy it to \(to)/trust")
       }
       return keys.map { "\(to)/trust/\($0)" }
     }
@@ -157,7 +158,7 @@ struct BundleOptions: ParsableArguments {
       report(bundle, isNew: objection == nil, objection ?? "has version \(bundle.version)")
     } catch {
       guard error.code == .didNotHold, !error.message.isEmpty else { throw error }
-      throw Failure(.didNotHold, "\(name) is not installed: \(error.message)")
+      throw Failure(.didNotHold, "cannot install \(name): \(error.message)")
     }
   }
 
@@ -182,7 +183,7 @@ struct BundleOptions: ParsableArguments {
     }
     if case .failure(let failure) = reading.content {
       throw Failure(
-        .didNotHold, failure.message.isEmpty ? "the kiosk has mistakes" : failure.message)
+        .didNotHold, failure.message.isEmpty ? "the kiosk has errors" : failure.message)
     }
   }
 }
@@ -198,24 +199,24 @@ extension Bundle {
 struct Install: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Install a bundle, if it is signed, newer and without mistakes.",
+    abstract: "Install a bundle if its signature is trusted, it is newer, and it has no errors.",
     discussion: """
-      The version that was installed last is not installed again, which is no mistake; an older one is \
-      refused. What is in NAME.overlay.yaml beside the kiosk file is laid over it. A running kiosk shows the new \
-      version at once; the one before is kept, for rollback.
+      Does nothing if the version is installed already. Refuses an older version. NAME.overlay.yaml next to the \
+      kiosk file overrides keys of the kiosk. A running kiosk shows the new version at once. The previous version \
+      is kept for rollback.
 
       Example:
         roundel install lunch.bundle --trust fleet.pub
       """)
 
-  @Argument(help: "The bundle; - for the standard input.", completion: .file())
+  @Argument(help: "The bundle; - is the standard input.", completion: .file())
   var bundle: String?
 
   @OptionGroup var options: BundleOptions
 
   mutating func run() throws {
     guard let bundle = bundle ?? options.takeLast() else {
-      throw ValidationError("Name a bundle.")
+      throw ValidationError("Specify a bundle.")
     }
     try options.install(try Files.read(bundle, Bundle.kind), called: bundle)
   }
@@ -224,16 +225,16 @@ struct Install: ParsableCommand {
 struct Pull: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pull",
-    abstract: "Fetch a bundle from a server, and install it as install does.",
+    abstract: "Download a bundle, and install it like install.",
     discussion: """
-      curl fetches it, by HTTPS and by the proxy of the environment; one that has been taken already is not \
-      fetched again (ETag). Does nothing while the kiosk is in use, as status --in-use says.
+      Downloads with curl, which uses the environment's proxy. Doesn't download a bundle again if the server's ETag \
+      is unchanged. Does nothing while the kiosk is in use (see status --in-use).
 
       Example:
         roundel pull https://fleet.example/lunch.bundle
       """)
 
-  @Argument(help: "https://…, or http://… on this machine.")
+  @Argument(help: "The bundle's URL: https://…, or http://… on this machine.")
   var url: String?
 
   @OptionGroup var options: BundleOptions
@@ -241,27 +242,28 @@ struct Pull: ParsableCommand {
   @Option(help: "A file of certificates to trust in addition to the system's.", completion: .file())
   var ca: String?
 
-  @Option(help: "Seconds for the download.")
+  @Option(help: "The time limit of the download, in seconds.")
   var timeout: Seconds = 600.0
 
-  @Option(help: "Seconds after a touch in which the kiosk is in use.")
+  @Option(help: "Seconds after a touch until the kiosk counts as unused.")
   var idle: Seconds = 60.0
 
   @Option(
-    help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, else the unit's).",
+    help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, or the unit's).",
     completion: .file())
   var socket: String?
 
   func validate() throws {
-    guard timeout.value > 0 else { throw ValidationError("--timeout takes more than 0 s.") }
+    guard timeout.value > 0 else { throw ValidationError("--timeout must be greater than 0.") }
   }
 
   mutating func run() throws {
     guard let url = url ?? options.takeLast() else {
-      throw ValidationError("Name the address of a bundle.")
+      throw ValidationError("Specify a bundle's URL.")
     }
     guard var download = Download(url) else {
-      throw Failure(.usage, "pull takes https://…, or http://… of this machine, not \(url.quoted)")
+      throw Failure(
+        .usage, "the URL must be https://…, or http://… on this machine, not \(url.quoted)")
     }
     let tag =
       "\(options.to)/\(BundleFolder.name)/\(SHA256.text(of: Array(url.utf8)).prefix(16)).etag"
@@ -270,16 +272,16 @@ struct Pull: ParsableCommand {
     download.tag = tag
     _ = try options.keys
     if let use {
-      return StandardError.write("roundel: nothing is fetched while the kiosk is in use: \(use)\n")
+      return StandardError.write("roundel: not downloaded: the kiosk is in use: \(use)\n")
     }
     guard let (bytes, newTag) = try download() else {
-      if !options.json { StandardOutput.write("\(url) has nothing new\n") }
+      if !options.json { StandardOutput.write("\(url) is unchanged\n") }
       return
     }
     // The kiosk may have been touched.
     if let use {
       return StandardError.write(
-        "roundel: nothing is installed while the kiosk is in use: \(use)\n")
+        "roundel: not installed: the kiosk is in use: \(use)\n")
     }
     try options.install(bytes, called: url)
     if !newTag.isEmpty { try Files.write(newTag, to: tag) }
@@ -296,15 +298,15 @@ struct Pull: ParsableCommand {
 struct Rollback: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollback",
-    abstract: "Show the version of a bundle that was installed before.",
+    abstract: "Return to a kiosk's previously installed version.",
     discussion: """
-      The version that was rolled back is not installed again, not even by pull; a higher one is.
+      The replaced version cannot be installed again, not even by pull. A higher version can.
 
       Example:
         roundel rollback
       """)
 
-  @Argument(help: "The kiosk's name, where several were installed from bundles.")
+  @Argument(help: "The kiosk's name, required if several kiosks were installed from bundles.")
   var name: String?
 
   @Option(help: "The folder of the kiosks.", completion: .directory)
@@ -316,7 +318,8 @@ struct Rollback: ParsableCommand {
       throw Failure(.didNotHold, "no kiosk in \(to) was installed from a bundle")
     }
     guard self.name != nil || names.count == 1 else {
-      throw Failure(.usage, "name one of the kiosks: \(names.joined(separator: ", "))")
+      throw Failure(
+        .usage, "several kiosks are installed; specify one: \(names.joined(separator: ", "))")
     }
     guard names.contains(name) else {
       throw Failure(.didNotHold, "\(name) was not installed from a bundle in \(to)")

@@ -13,12 +13,12 @@ import SystemPackage
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Calibrate a touchscreen by five crosses that are tapped on the panel.",
+    abstract: "Calibrate a touchscreen by tapping five crosses on the panel.",
     discussion: """
-      Where a kiosk runs, the crosses are shown in front of it, and it goes on \
-      afterwards; otherwise on a page of their own. What follows is used at once and \
-      kept by the touchscreen's name in /etc/roundel/calibration, which root may \
-      write. With --host it is printed instead.
+      Shows the crosses on top of the running kiosk, which continues afterwards, or on an \
+      empty page if no kiosk is running. The new calibration takes effect at once. It is \
+      saved under the touchscreen's name in /etc/roundel/calibration, which only root can \
+      write. With --host, it is printed instead.
 
       Examples:
         sudo roundel calibrate
@@ -26,10 +26,10 @@ struct Calibrate: ParsableCommand {
         ssh lobby sudo roundel calibrate
       """)
 
-  @Flag(help: "Say how far taps are from the crosses by the present calibration, and keep it.")
+  @Flag(help: "Report how far taps are from the crosses, and change nothing.")
   var check = false
 
-  @Option(help: "The file that keeps it.", completion: .file())
+  @Option(help: "The file for the calibration.", completion: .file())
   var file = DeviceSettings.path
 
   @OptionGroup var kiosk: KioskOptions
@@ -71,7 +71,7 @@ struct Calibrate: ParsableCommand {
     var settings = DeviceSettings(reading: file)
     guard settings.problems.isEmpty else {
       throw Failure(
-        .badFile, settings.problems.joined(separator: "\n") + "\ncorrect the file, or remove it")
+        .badFile, settings.problems.joined(separator: "\n") + "\ncorrect or remove the file")
     }
     settings[device, default: .init()].calibration = matrix
     if let host = kiosk.host {
@@ -86,10 +86,10 @@ struct Calibrate: ParsableCommand {
       let isDenied = error == .permissionDenied || error == .readOnlyFileSystem
       throw Failure(
         isDenied ? .permission : .didNotHold,
-        "cannot write \(file): \(error); it is used until the kiosk ends, and kept by these lines"
-          + " there:\n\(settings.text)")
+        "cannot write \(file): \(error); the calibration is lost when the kiosk exits, unless you"
+          + " write these lines there:\n\(settings.text)")
     }
-    if !kiosk.json { StandardOutput.write("kept in \(file)\n") }
+    if !kiosk.json { StandardOutput.write("saved to \(file)\n") }
   }
 }
 
@@ -116,7 +116,7 @@ private final class CalibrationPage {
         folder.path + "/socket",
       ])
     } catch {
-      throw Failure(.didNotHold, "cannot start a page for the crosses: \(error)")
+      throw Failure(.didNotHold, "cannot show the crosses: \(error)")
     }
   }
 
@@ -129,11 +129,11 @@ private final class CalibrationPage {
         return connection
       }
       if (try? process.poll()) != nil {
-        throw Failure(.unavailable, "there is no display for the crosses")
+        throw Failure(.unavailable, "cannot show the crosses: no display available")
       }
       usleep(100_000)
     }
-    throw Failure(.unavailable, "the page for the crosses does not answer")
+    throw Failure(.unavailable, "cannot show the crosses: their page does not answer")
   }
 
   func end() {

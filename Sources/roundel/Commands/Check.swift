@@ -14,15 +14,15 @@ import Review
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Find every mistake in kiosk files.",
+    abstract: "Find all errors in kiosk files.",
     discussion: """
-      Prints each mistake as FILE:LINE:COLUMN, and nothing where there are none.
+      Prints each error with FILE:LINE:COLUMN, and nothing if there are no errors.
 
       Examples:
         roundel check shop.yaml
         roundel check kiosks/*.yaml
         roundel check --json shop.yaml
-        roundel check --files shop.yaml    what to copy with it
+        roundel check --files shop.yaml    list its files for copying
         roundel check --set cups=8 --set night=true shop.yaml
         roundel check --size 320x240 shop.yaml
         roundel check --accessible shop.yaml
@@ -31,30 +31,30 @@ struct Check: ParsableCommand {
   @Argument(help: "Kiosk files.", completion: .file())
   var kiosks: [String]
 
-  @Flag(help: "One JSON array with the mistakes of all files.")
+  @Flag(help: "Print the errors of all files as one JSON array.")
   var json = false
 
-  @Flag(help: "Print the files that the kiosks are made of, one a line, beside the mistakes.")
+  @Flag(help: "Also print the paths of all files that the kiosks use, one per line.")
   var files = false
 
   @Flag(
     help: ArgumentHelp(
-      "Also find the clauses of EN 301 549 and of ADA §707 that a kiosk misses.",
-      discussion: "What no file tells is printed as a list for the builder."))
+      "Also report violated clauses of EN 301 549 and ADA §707.",
+      discussion: "Prints the clauses that depend on the hardware as a checklist for the builder."))
   var accessible = false
 
   @Option(
     help:
-      "The pixels of the panel on which texts should be readable (default: each size of the design)."
+      "The panel's pixels, for checking that text is legible (default: each size of the design)."
   )
   var size: PixelSize?
 
-  @Option(help: "Sets NAME=value first, a property or a value; may be repeated.")
+  @Option(help: "Set a property or a value first, as NAME=value; may be repeated.")
   var set: [Assignment] = []
 
   func validate() throws {
-    if kiosks.isEmpty { throw ValidationError("Name a kiosk file.") }
-    if json, files { throw ValidationError("--json and --files exclude each other.") }
+    if kiosks.isEmpty { throw ValidationError("Specify a kiosk file.") }
+    if json, files { throw ValidationError("--json and --files cannot be combined.") }
   }
 
   func run() throws {
@@ -99,7 +99,7 @@ struct Check: ParsableCommand {
     guard let description = reading.description, !json, !files else { return }
     let list = Accessibility.builderList(
       description, hasDiagonal: reading.pixelsPerMillimeter != nil)
-    StandardOutput.write("\(description.name), for its builder:\n")
+    StandardOutput.write("Checklist for the builder of \(description.name):\n")
     for line in list { StandardOutput.write("  \(line)\n") }
   }
 }

@@ -11,14 +11,14 @@ import JSONRPC
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Report what this machine offers a kiosk, and what prevents one from being shown.",
+    abstract:
+      "Report this machine's displays and inputs, and problems that prevent a kiosk from running.",
     discussion: """
-      Looks at the DRM cards, their connectors and who is their master, at the \
-      frame buffers, at the Wayland compositor that WAYLAND_DISPLAY names, at the \
-      console and the splash, at the units of kiosks, at the input devices and sound \
-      cards, at the user's groups and at the fonts; with kiosk files, also at their \
-      images, and at what the unit lets their programs do. Exit code 1 says that \
-      something stands in the way, marked with !.
+      Examines DRM devices with their connectors and masters, frame buffers, the Wayland \
+      compositor named by WAYLAND_DISPLAY, the console and the splash screen, units of \
+      kiosks, input devices, sound cards, the user's groups, and fonts. With kiosk files, \
+      also examines their images, and whether the unit lets their programs run. Exits with 1 \
+      if there are problems, which are marked with !.
 
       Examples:
         roundel doctor
@@ -28,32 +28,32 @@ struct Doctor: ParsableCommand {
         roundel doctor --report > report.txt
       """)
 
-  @Argument(help: "Kiosk files whose images and programs are looked at.", completion: .file())
+  @Argument(help: "Kiosk files whose images and programs to examine.", completion: .file())
   var kiosks: [String] = []
 
-  @Flag(help: "One JSON object.")
+  @Flag(help: "Print one JSON object.")
   var json = false
 
   @Flag(
     help: ArgumentHelp(
-      "A text for a fault report, about this machine and its panels.",
-      discussion: "It has no names of hosts or users, no addresses and no numbers of devices."
-        + " Where no kiosk runs, a hundred grey pictures are shown and timed."))
+      "Print details about this machine and its panels, for a fault report.",
+      discussion: "Contains no host names, user names, addresses or serial numbers."
+        + " If no kiosk is running, shows and times a hundred grey frames."))
   var report = false
 
   @Option(
-    name: [.short, .long], help: "The file that the report is written to.", completion: .file())
+    name: [.short, .long], help: "The file for the report.", completion: .file())
   var output: String?
 
-  @Option(help: "The socket of the kiosk whose display is in the report.", completion: .file())
+  @Option(help: "The socket of the kiosk whose display the report includes.", completion: .file())
   var socket: String?
 
   func validate() throws {
     guard report || output == nil && socket == nil else {
-      throw ValidationError("--output and --socket are for a --report.")
+      throw ValidationError("--output and --socket require --report.")
     }
     guard !report || kiosks.isEmpty && !json else {
-      throw ValidationError("a --report is a text about the machine, not about kiosks.")
+      throw ValidationError("--report cannot be combined with kiosk files or --json.")
     }
   }
 
@@ -65,7 +65,7 @@ struct Doctor: ParsableCommand {
     if count > 0 {
       throw Failure(
         .didNotHold,
-        count == 1 ? "something stands in the way" : "\(count) things stand in the way")
+        count == 1 ? "found 1 problem" : "found \(count) problems")
     }
   }
 

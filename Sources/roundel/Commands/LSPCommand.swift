@@ -5,10 +5,9 @@ import ArgumentParser
 struct LSPCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lsp",
-    abstract: "Help to write kiosk files in an editor, by the Language Server Protocol.",
+    abstract: "Support editors of kiosk files, by the Language Server Protocol.",
     discussion: """
-      Executes the program roundel-studio, which stands beside this one or in PATH, so that \
-      this one stays small. roundel lsp --help says more.
+      Executes roundel-studio, which must be next to this program or in PATH. See roundel lsp --help.
       """)
 
   @Argument(parsing: .captureForPassthrough, help: "The arguments of roundel-studio lsp.")

@@ -5,10 +5,10 @@ import ArgumentParser
 struct MQTTCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mqtt",
-    abstract: "Make the running kiosk a device of Home Assistant, by MQTT.",
+    abstract: "Make the running kiosk a Home Assistant device, by MQTT.",
     discussion: """
-      Executes the program roundel-mqtt, which stands beside this one or in PATH, so that \
-      this one needs no network. roundel mqtt --help lists its options.
+      Executes roundel-mqtt, which must be next to this program or in PATH. roundel mqtt --help \
+      lists its options.
 
       Example:
         roundel mqtt --broker homeassistant.local --user kiosk --password-file ~/.mqtt

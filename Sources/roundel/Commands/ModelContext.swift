@@ -12,22 +12,23 @@ import SystemPackage
 struct ModelContext: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
-    abstract: "Let a language model see and use the running kiosk, by the Model Context Protocol.",
+    abstract:
+      "Let a language model view and operate the running kiosk, by the Model Context Protocol.",
     discussion: """
-      Speaks the protocol on its standard input and output, for an assistant that starts \
-      it. Its tools are tree, tap, drag, set, wait, screenshot and test. The kiosk may be \
-      started later, and again.
+      An assistant starts this command and speaks the protocol on the standard input and \
+      output. The tools are tree, tap, drag, set, wait, screenshot and test. The kiosk may \
+      start later, and restart.
 
       Example of an assistant's settings:
         {"mcpServers": {"kiosk": {"command": "roundel", "args": ["mcp", "--host", "lobby"]}}}
       """)
 
   @Option(
-    help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, else the unit's).",
+    help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, or the unit's).",
     completion: .file())
   var socket: String?
 
-  @Option(help: "[USER@]HOST on which the kiosk runs; goes through ssh.")
+  @Option(help: "The kiosk's machine as [USER@]HOST, connected by ssh.")
   var host: String?
 
   func run() throws {

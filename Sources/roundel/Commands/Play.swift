@@ -15,12 +15,12 @@ import Session
 struct Play: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Play a recording to a kiosk, on a virtual clock, as fast as it goes.",
+    abstract: "Play a recording to a kiosk on a virtual clock, as fast as possible.",
     discussion: """
-      Prints the events and the answers to the recording's questions, one JSON \
-      object a line. The same input gives the same output, to the byte, on \
-      every machine. Exit code 1 says that the kiosk does not have what the \
-      recording asks for or sets; the rest is played all the same.
+      Prints the events and the answers to the recording's questions, one JSON object per \
+      line. The same input gives the same output, to the byte, on every machine. Exits with 1 \
+      if the recording reads or sets something that the kiosk doesn't have. The other lines \
+      are played anyway.
 
       Examples:
         roundel replay shop.yaml taps.jsonl
@@ -34,7 +34,7 @@ struct Play: ParsableCommand {
   @Argument(help: "The recording; - is the standard input.", completion: .file())
   var recording: String
 
-  @Option(help: "The folder for the recording's pictures (default: none are painted).")
+  @Option(help: "The folder for the recording's screenshots (default: no screenshots).")
   var shots: String?
 
   @Option(help: "The panel's pixels, at most 7680x4320 (default: the design size).")
@@ -45,14 +45,16 @@ struct Play: ParsableCommand {
   @Option(help: "The random seed.")
   var seed: UInt64 = 0
 
-  @Option(help: "Frames a second while something moves; it changes no outcome.")
+  @Option(help: "Frames per second during motion. Has no effect on the results.")
   var fps: Double = 60
 
   @Flag(help: "Has no effect: events are always JSON.")
   var json = false
 
   func validate() throws {
-    guard fps >= 1, fps <= 10_000 else { throw ValidationError("--fps takes 1 … 10000.") }
+    guard fps >= 1, fps <= 10_000 else {
+      throw ValidationError("--fps must be between 1 and 10000.")
+    }
   }
 
   func run() throws {

@@ -12,8 +12,8 @@ struct ReferenceText: ParsableCommand {
     abstract:
       "Print the reference: kiosk files, controls, expressions, speech, recordings, suites, the socket.",
     discussion: """
-      Without a name everything is printed, as a Markdown file with links to the pictures of the \
-      controls; that file is deploy/reference.md.
+      Without a name, prints everything as a Markdown file with links to images of the controls. \
+      This file is deploy/reference.md.
 
       Examples:
         roundel reference dial
@@ -36,7 +36,7 @@ struct ReferenceText: ParsableCommand {
     guard let section = sections.first(where: { $0.name == kind }) else {
       let names = sections.map(\.name)
       throw Failure(
-        .usage, "no section is called \(kind.quoted); there are \(names.joined(separator: ", "))")
+        .usage, "no section \(kind.quoted) (expected one of \(names.joined(separator: ", ")))")
     }
     StandardOutput.write(section.text)
   }

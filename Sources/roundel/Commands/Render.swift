@@ -16,10 +16,10 @@ import Raster
 struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
-    abstract: "Paint a page of a kiosk, as it looks before anybody touches it.",
+    abstract: "Paint a page of a kiosk in its initial state.",
     discussion: """
-      The picture has the pixels of the panel: with --rotate 90 it lies on its \
-      side, as the panel shows it.
+      The image has the panel's pixels: with --rotate 90 it is rotated, like the contents of \
+      the panel's memory.
 
       Examples:
         roundel render shop.yaml -o shop.png
@@ -41,10 +41,10 @@ struct Render: ParsableCommand {
 
   @OptionGroup var options: PictureOptions
 
-  @Option(help: "Sets NAME=value first, a property or a value; may be repeated.")
+  @Option(help: "Set a property or a value first, as NAME=value; may be repeated.")
   var set: [Assignment] = []
 
-  @Option(help: "The wall clock's time, as 2026-11-21T08:00 (default: 2000-01-01T00:00).")
+  @Option(help: "The wall-clock time, such as 2026-11-21T08:00 (default: 2000-01-01T00:00).")
   var at: CivilTime?
 
   /// The maximum number of changes, including clocks and timers.
@@ -57,7 +57,7 @@ struct Render: ParsableCommand {
     let shown = stage.engine.pages[stage.engine.shownPage].name
     if let page, page != shown, stage.engine.pages.contains(where: { $0.name == page }) {
       throw Failure(
-        .didNotHold, "the page \"\(page)\" cannot be painted: it goes on to \"\(shown)\" at once")
+        .didNotHold, "cannot paint the page \"\(page)\": it continues to \"\(shown)\" at once")
     }
     let rest = Self.atRest(stage.engine)
     stage.perform { $0 = rest }

@@ -25,11 +25,11 @@ import Terminal
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Show a kiosk until it is told to stop.",
+    abstract: "Show a kiosk until interrupted.",
     discussion: """
-      Prints the events, one JSON object a line, but not into systemd's journal; \
-      its log goes to the standard error. When the file changes it is shown anew; one with mistakes is not, \
-      and the running kiosk stays.
+      Prints events, one JSON object per line, unless the standard output is systemd's journal. \
+      The log goes to the standard error. Reloads the kiosk when its file changes. If the new \
+      file has errors, the running kiosk stays on the panel.
 
       Examples:
         roundel run shop.yaml
@@ -44,79 +44,80 @@ struct Run: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The display to show it on.",
-      discussion: "auto takes a DRM panel; where no card can be used, the compositor that"
-        + " WAYLAND_DISPLAY names, or the terminal."))
+      "The kind of display.",
+      discussion:
+        "auto uses a DRM panel. If no DRM device is usable, it uses the compositor named by"
+        + " WAYLAND_DISPLAY, or the terminal."))
   var display = BackendChoice.Kind.auto
 
   @Option(
     help: ArgumentHelp(
-      "The DRM card (default: the first with a connected panel), or fbdev's device (/dev/fb0).",
+      "The DRM device (default: the first with a connected panel), or fbdev's device (/dev/fb0).",
       discussion:
-        "A card is a device file, a name of /dev/dri/by-path, which stays the same, or a driver, such as"
-        + " vc4."), completion: .file())
+        "A DRM device is given as a device file, as a stable name in /dev/dri/by-path, or as a driver,"
+        + " such as vc4."), completion: .file())
   var card: String?
 
   @Option(
     help: ArgumentHelp(
-      "The connector or the compositor's output, as doctor names it (default: the first connected).",
+      "The connector or the compositor's output, as listed by doctor (default: the first connected).",
       discussion:
-        "Several connectors, of one card or of several, with commas between them, show the same"
-        + " picture, each in its own mode; they may be plugged in one by one.",
+        "Several connectors, separated by commas, show the same picture, each in its own mode. They may"
+        + " belong to several DRM devices, and may be connected later.",
       valueName: "name,…"))
   var output: [String] = []
 
-  @Option(help: "WIDTHxHEIGHT[@HZ] (default: what the panel prefers).")
+  @Option(help: "The panel's mode as WIDTHxHEIGHT[@HZ] (default: the preferred mode).")
   var mode: ModeRequest?
 
   @OptionGroup var options: PictureOptions
 
   @Option(
     help: ArgumentHelp(
-      "The pixels of a headless panel (default: the design size); on Wayland a window of that size.",
-      discussion: "Without a size the picture fills an output of the compositor's."))
+      "The pixels of a headless panel (default: the design size), or of a Wayland window.",
+      discussion: "Without a size, the kiosk fills an output of the Wayland compositor."))
   var size: PixelSize?
 
   @OptionGroup var terminal: TerminalOptions
 
   @Option(
     help: ArgumentHelp(
-      "How many threads paint large damage, 1 … 64 (default: as many as there are processors, at most 4).",
-      discussion: "The picture is the same for any number."))
+      "The number of painting threads, 1 … 64 (default: the number of processors, at most 4).",
+      discussion: "Has no effect on the picture."))
   var threads: ThreadCount?
 
   @Option(
-    help: "Where other commands reach the kiosk (default: see tap --help).", completion: .file())
+    help: "The socket for other commands (default: see tap --help).", completion: .file())
   var socket: String?
 
-  @Option(help: "The random seed (default: another one at each start).")
+  @Option(help: "The random seed (default: different at each start).")
   var seed: UInt64?
 
-  @Option(help: "How hard the panel must be shaken to start slots that wait for it, in g.")
+  @Option(help: "The acceleration in g that counts as a shake, which starts slots.")
   var shakeThreshold = ShakeDetector().threshold
 
-  @Option(help: "Seconds of rest between two shakes.")
+  @Option(help: "The minimum time between two shakes, in seconds.")
   var shakeInterval = ShakeDetector().interval
 
   @Flag(
     inversion: .prefixedNo,
     help: ArgumentHelp(
-      "Draw dials and wheels where the panel's finger is expected to be at each frame.",
-      discussion: "Only what is drawn moves: values, events and recordings do not."))
+      "Draw dials and wheels at the predicted position of the finger.",
+      discussion: "Has no effect on values, events and recordings."))
   var touchResampling = true
 
   @Flag(
     help: ArgumentHelp(
       "Let Ctrl+Alt+F1 to F12 and chvt switch to another console and back.",
-      discussion: "Without it nobody at the panel can leave the kiosk."))
+      discussion: "Without it, users of the panel cannot leave the kiosk."))
   var vtSwitching = false
 
-  @Flag(help: "Do not use atomic commits, for a driver in which they are broken.")
+  @Flag(help: "Don't use atomic commits, for drivers whose atomic commits fail.")
   var legacyKms = false
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Print the events (default: where the standard output is not the journal).")
+    help: "Print the events (default: unless the standard output is the journal).")
   var events: Bool?
 
   @Flag(help: "Has no effect: events are always JSON.")
@@ -126,13 +127,14 @@ struct Run: ParsableCommand {
 
   func validate() throws {
     guard display != .wayland || outputs.count < 2 else {
-      throw ValidationError("a compositor shows the picture on one --output.")
+      throw ValidationError("With --display wayland, only one --output is possible.")
     }
     guard display != .wayland || outputs.isEmpty || size == nil else {
-      throw ValidationError("--output is for a picture that fills it; a window has a --size only.")
+      throw ValidationError("--output and --size cannot be combined with --display wayland.")
     }
     guard shakeThreshold > 0, shakeInterval >= 0 else {
-      throw ValidationError("--shake-threshold takes more than 0 g, --shake-interval 0 s or more.")
+      throw ValidationError(
+        "--shake-threshold must be greater than 0, and --shake-interval at least 0.")
     }
   }
 

@@ -11,7 +11,7 @@ import Suites
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the JSON Schema of kiosk files, test suites, or what status answers.",
+    abstract: "Print the JSON Schema of kiosk files, test suites, or the status.",
     discussion: """
       Examples:
         roundel schema > kiosk.schema.json
@@ -19,21 +19,23 @@ struct Schema: ParsableCommand {
         roundel schema --status > status.schema.json
       """)
 
-  @Flag(help: "Of suite files.")
+  @Flag(help: "Print the schema of suite files.")
   var suite = false
 
-  @Flag(help: "Of what roundel status --json prints.")
+  @Flag(help: "Print the schema of the output of roundel status --json.")
   var status = false
 
   func validate() throws {
-    guard !suite || !status else { throw ValidationError("Give --suite or --status, not both.") }
+    guard !suite || !status else {
+      throw ValidationError("--suite and --status cannot be combined.")
+    }
   }
 
   func run() {
     guard status else { return StandardOutput.write(suite ? SuiteSchema.json : KioskSchema.json) }
     let head: JSONValue = [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "title": "What roundel status --json prints",
+      "title": "The output of roundel status --json",
     ]
     StandardOutput.write(head.with(StatusAnswer.schema).indented() + "\n")
   }

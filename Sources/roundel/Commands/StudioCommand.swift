@@ -5,11 +5,11 @@ import ArgumentParser
 struct StudioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "studio",
-    abstract: "Make a kiosk in the browser: the living kiosk, its source, its keys and its suites.",
+    abstract: "Edit a kiosk in the browser: the live kiosk, its source, its keys and its suites.",
     discussion: """
-      Executes the program roundel-studio, which stands beside this one or in PATH, so that \
-      this one needs no network. roundel studio --help lists its options. The first line that \
-      it prints is an address of this machine, which a browser here opens.
+      Executes roundel-studio, which must be next to this program or in PATH. roundel studio \
+      --help lists its options. The first printed line is the URL to open in a browser on this \
+      machine.
 
       Examples:
         roundel studio shop.yaml

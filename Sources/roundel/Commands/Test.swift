@@ -17,16 +17,14 @@ import Suites
 struct Test: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Test kiosks by suites: headless, or where they run.",
+    abstract: "Run test suites headless, or on running kiosks.",
     discussion: """
-      Without a kiosk that runs, each test has one of its own on a virtual clock and \
-      takes milliseconds. With --running, --socket or --host the same suites test \
-      the kiosk that runs there, in real time; each test makes it as it is after its \
-      start.
+      By default, each test runs its own kiosk on a virtual clock and takes milliseconds. \
+      With --running, --socket or --host, the suites test a running kiosk in real time. Each \
+      test restarts it first.
 
-      Prints TAP where the output is no terminal. With --update, pictures that are \
-      missing or different are written again, and their tests fail all the same, so \
-      that you look at them.
+      Prints TAP unless the output is a terminal. With --update, writes missing and different \
+      images. Their tests still fail, so that you review the images.
 
       Examples:
         roundel test suites/*.yaml
@@ -37,45 +35,45 @@ struct Test: ParsableCommand {
   @Argument(help: "Suite files.", completion: .file())
   var suites: [String]
 
-  @Flag(help: "Test the kiosk that runs here (default socket: see tap --help).")
+  @Flag(help: "Test the kiosk running on this machine (default socket: see tap --help).")
   var running = false
 
   @OptionGroup var kiosk: KioskOptions
 
   @Option(
     help: """
-      How fingers reach a kiosk that runs: over its socket; by uinput, a touchscreen that its \
-      kernel is given; by qmp:SOCKET, that of the QEMU which it runs in.
+      The path of touches to a running kiosk: socket, its own socket; uinput, a virtual \
+      touchscreen in its kernel; qmp:SOCKET, the touchscreen of the QEMU that it runs in.
       """)
   var touch = TouchWay.socket
 
-  @Flag(help: "TAP, also on a terminal.")
+  @Flag(help: "Print TAP, even on a terminal.")
   var tap = false
 
-  @Option(help: "Write the results to this file, as JUnit XML.", completion: .file())
+  @Option(help: "The file for the results, as JUnit XML.", completion: .file())
   var junit: String?
 
-  @Option(help: "The folder for what helps with failures: pictures, touches, events.")
+  @Option(help: "The folder for files about failures: images, touches, events.")
   var artifacts: String?
 
-  @Flag(help: "Write expected pictures again; their tests fail all the same.")
+  @Flag(help: "Write missing and different images; their tests still fail.")
   var update = false
 
-  @Option(name: .customLong("tag"), help: "Only tests with this tag; may be repeated.")
+  @Option(name: .customLong("tag"), help: "Run only tests with this tag; may be repeated.")
   var tags: [String] = []
 
   @Option(name: [.long, .customLong("only")], help: "Run only tests whose names contain this.")
   var filter: String?
 
-  @Flag(help: "List the tests and run none.")
+  @Flag(help: "List the tests without running them.")
   var list = false
 
   func validate() throws {
-    if suites.isEmpty { throw ValidationError("Name a suite file.") }
+    if suites.isEmpty { throw ValidationError("Specify a suite file.") }
     if isHeadless && touch != .socket {
-      throw ValidationError("--touch is for a kiosk that runs; name one by --running or --host.")
+      throw ValidationError("--touch requires --running, --socket or --host.")
     }
-    if tap && kiosk.json { throw ValidationError("Choose one of --tap and --json.") }
+    if tap && kiosk.json { throw ValidationError("--tap and --json cannot be combined.") }
   }
 
   private var isHeadless: Bool { !running && kiosk.socket == nil && kiosk.host == nil }
@@ -140,7 +138,7 @@ struct Test: ParsableCommand {
     for (suite, content) in plan.suites where content.description.name != live.name {
       throw Failure(
         .unavailable,
-        "the kiosk that runs is \"\(live.name)\"; the suite \(suite.name) tests "
+        "the running kiosk is \"\(live.name)\", but the suite \(suite.name) tests "
           + "\"\(content.description.name)\" (\(suite.kiosk))")
     }
     return live

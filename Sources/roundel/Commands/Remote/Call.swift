@@ -13,7 +13,7 @@ struct Call: ParsableCommand {
     commandName: "call",
     abstract: "Call a method of the running kiosk's socket, and print its result.",
     discussion: """
-      The method help lists all the others.
+      The method help lists all methods.
 
       Examples:
         roundel call help
@@ -25,7 +25,7 @@ struct Call: ParsableCommand {
     completion: .custom { _, _, _ in SocketReference.methods.compactMap { $0["method"]?.string } })
   var method: String
 
-  @Argument(help: "Its parameters: a JSON object.")
+  @Argument(help: "The parameters, a JSON object.")
   var parameters: String?
 
   @OptionGroup var kiosk: KioskOptions
@@ -34,7 +34,7 @@ struct Call: ParsableCommand {
     var members: [JSONValue.Member] = []
     if let parameters {
       guard case .object(let given)? = try? JSONValue(parsing: Array(parameters.utf8)) else {
-        throw Failure(.usage, "the parameters are not a JSON object: \(parameters)")
+        throw Failure(.usage, "the parameters must be a JSON object, not \(parameters)")
       }
       members = given
     }
@@ -46,9 +46,9 @@ struct Call: ParsableCommand {
 struct Relay: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "relay",
-    abstract: "Pass the standard input and output on to the kiosk's socket.",
+    abstract: "Connect the standard input and output to the kiosk's socket.",
     discussion: """
-      What --host starts on the other side.
+      The other commands start it on the remote machine for --host.
 
       Example:
         ssh lobby roundel relay

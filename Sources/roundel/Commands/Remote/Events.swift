@@ -12,10 +12,10 @@ import SystemPackage
 struct Events: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "events",
-    abstract: "Print what happens in the running kiosk, one JSON object a line.",
+    abstract: "Print the running kiosk's events, one JSON object per line.",
     discussion: """
-      Goes on until it is stopped, or the kiosk ends. Where there was more \
-      than was read, a line {"event":"lost","count":N} says so.
+      Runs until interrupted, or until the kiosk exits. If the reader is too slow, the line \
+      {"event":"lost","count":N} reports the number of dropped lines.
 
       Examples:
         roundel events
@@ -53,17 +53,17 @@ extension KioskConnection {
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Record what is done with the running kiosk.",
+    abstract: "Record the running kiosk's touches, shakes and commands.",
     discussion: """
-      Each touch, shake and command is a line, as replay and touch read them; a touch \
-      with the time at which the touch panel reported it. Ctrl+C ends the recording.
+      Writes a line for each, which replay and touch can play. A touch has the touchscreen's \
+      time stamp. Ctrl+C ends the recording.
 
       Examples:
         roundel record -o taps.jsonl
         roundel record --host lobby -o taps.jsonl && roundel replay shop.yaml taps.jsonl
       """)
 
-  @Option(name: [.short, .long], help: "The file to write; else the standard output.")
+  @Option(name: [.short, .long], help: "The file to write (default: the standard output).")
   var output: String?
 
   @OptionGroup var kiosk: KioskOptions
@@ -82,7 +82,7 @@ struct Record: ParsableCommand {
         try file.writeAll((line.text + "\n").utf8)
       } catch {
         // The reader has disconnected, or the disk is full.
-        Failure(.didNotHold, "the recording cannot be written: \(error)").report()
+        Failure(.didNotHold, "cannot write the recording: \(error)").report()
         Glibc.exit(Failure.Code.didNotHold.rawValue)
       }
     }
@@ -92,7 +92,7 @@ struct Record: ParsableCommand {
       }
       if notice.lost > 0 {
         StandardError.write(
-          "roundel: \(notice.lost) touches were lost; this side reads too slowly\n")
+          "roundel: lost \(notice.lost) touches: this side reads too slowly\n")
       }
       write(line)
     }

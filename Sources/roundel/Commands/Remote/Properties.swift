@@ -22,7 +22,7 @@ struct Get: ParsableCommand {
       """)
 
   @Argument(
-    help: "CONTROL.PROPERTY or the name of a value, as tree names them.", completion: .properties)
+    help: "CONTROL.PROPERTY or the name of a value, as listed by tree.", completion: .properties)
   var properties: [Reference]
 
   @OptionGroup var kiosk: KioskOptions
@@ -41,11 +41,10 @@ struct SetProperties: ParsableCommand {
     commandName: "set",
     abstract: "Set properties of the running kiosk's controls.",
     discussion: """
-      What turns, turns there visibly: until it is there, get answers what it \
-      passes. With --settle the command ends when all that was set is at rest. \
-      Exit code 1 says that it still moves after --timeout, or that a control \
-      does not take a value that it follows. A list is JSON, of at most 1 MiB and \
-      100000 rows. A long list needs --file.
+      Dials and wheels turn to the new value visibly. During the motion, get returns the \
+      values that they pass. With --settle, waits until the controls are at rest. Exits with 1 \
+      if they still move after --timeout, or if a control rejects a value that it follows. A \
+      list is JSON with at most 1 MiB and 100000 rows. A long list needs --file.
 
       Examples:
         roundel set minutes.value=15
@@ -54,19 +53,19 @@ struct SetProperties: ParsableCommand {
         roundel set --file departures=departures.json
       """)
 
-  @Argument(help: "NAME=VALUE, of a property or a value.", completion: .settable)
+  @Argument(help: "NAME=VALUE for a property or a value.", completion: .settable)
   var assignments: [Assignment] = []
 
   @Option(
     help: ArgumentHelp(
-      "Set a property or a value to the content of a file; - is the standard input.",
+      "Set a property or a value to a file's contents; - is the standard input.",
       valueName: "NAME=FILE"))
   var file: [Assignment] = []
 
-  @Flag(help: "Wait until what was set is at rest.")
+  @Flag(help: "Wait until the controls are at rest.")
   var settle = false
 
-  @Option(help: "Seconds after which --settle gives up.")
+  @Option(help: "The time limit of --settle, in seconds.")
   var timeout: Seconds = 10.0
 
   @OptionGroup var kiosk: KioskOptions
@@ -86,7 +85,7 @@ struct SetProperties: ParsableCommand {
       let path = assignment.text
       guard let text = String(validating: try Files.read(path, Self.valueFile), as: UTF8.self)
       else {
-        throw Failure(.badFile, "cannot read \(path): it is not UTF-8")
+        throw Failure(.badFile, "cannot read \(path): not UTF-8")
       }
       assignment.text = text.last?.isNewline == true ? String(text.dropLast()) : text
       assignments.append(assignment)
@@ -152,9 +151,8 @@ struct Wait: ParsableCommand {
     commandName: "wait",
     abstract: "Wait until the running kiosk reaches a state.",
     discussion: """
-      An expression has the syntax of those in a kiosk file. What is undefined, \
-      as a division by zero, does not hold. Exit code 1 says that it has not come \
-      to that in time.
+      Expressions have the syntax of kiosk files. An undefined expression, such as a division \
+      by zero, counts as false. Exits with 1 on timeout.
 
       Examples:
         roundel wait "cups > 2 && page == 'home'" --timeout 5
@@ -166,21 +164,20 @@ struct Wait: ParsableCommand {
   @Argument(help: "An expression, or NAME=VALUE.", completion: .properties)
   var expression: AwaitedState?
 
-  @Option(help: "Until this page is shown, instead.", completion: .pages)
+  @Option(help: "Wait for this page instead.", completion: .pages)
   var page: String?
 
-  @Flag(help: "Until nothing moves any more and the panel shows it, instead.")
+  @Flag(help: "Wait until all motion has ended and the panel shows it, instead.")
   var still = false
 
-  @Option(help: "Seconds after which to give up.")
+  @Option(help: "The time limit in seconds.")
   var timeout: Seconds = 10.0
 
   @OptionGroup var kiosk: KioskOptions
 
   func validate() throws {
     guard [expression != nil, page != nil, still].count(where: { $0 }) == 1 else {
-      throw ValidationError(
-        "Say what to wait for: an expression, NAME=VALUE, --page or --still.")
+      throw ValidationError("Specify one of an expression, NAME=VALUE, --page or --still.")
     }
   }
 
@@ -209,11 +206,11 @@ struct Wait: ParsableCommand {
 struct WatchExpressions: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Print the values of expressions, now and at each change.",
+    abstract: "Print the values of expressions, now and whenever they change.",
     discussion: """
-      One JSON object a line, such as {"t":2.310,"watch":"cups","value":2}; what is \
-      undefined is null. Goes on until it is stopped, or the kiosk ends. Where there \
-      was more than was read, a line {"event":"lost","count":N} says so.
+      Prints one JSON object per line, such as {"t":2.310,"watch":"cups","value":2}. An \
+      undefined value is null. Runs until interrupted, or until the kiosk exits. If the reader \
+      is too slow, the line {"event":"lost","count":N} reports the number of dropped lines.
 
       Examples:
         roundel watch cups

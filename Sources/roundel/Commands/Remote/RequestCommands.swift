@@ -54,7 +54,7 @@ struct Go: ParsableCommand {
   static let configuration = CommandConfiguration(
     "go",
     discussion: """
-      A panel that sleeps shows it once it wakes.
+      A sleeping panel shows the page after it wakes.
 
       Examples:
         roundel go dinner
@@ -62,9 +62,9 @@ struct Go: ParsableCommand {
         roundel go back
       """)
   @Argument(
-    help: "The page's name; back for the page before, home for the first one.",
+    help: "The page's name; back is the previous page, home the first one.",
     completion: .destinations) var page: String
-  @Flag(help: "Wake the panel, if it sleeps.") var wake = false
+  @Flag(help: "Wake the panel if it sleeps.") var wake = false
   @OptionGroup var kiosk: KioskOptions
 
   func run() throws {
@@ -73,8 +73,8 @@ struct Go: ParsableCommand {
     if kiosk.json { StandardOutput.write(json: json) }
     guard CommandAnswer(json).isUnseen else { return }
     StandardError.write(
-      "roundel: the panel sleeps and shows \(page) once it wakes; wake it by roundel wake, "
-        + "or by --wake here\n")
+      "roundel: the panel sleeps, and shows \(page) after it wakes; wake it with roundel wake or --wake\n"
+    )
   }
 }
 
@@ -121,14 +121,14 @@ struct Reset: CommandOrder {
   static let configuration = CommandConfiguration(
     "reset",
     discussion: """
-      Without a control it makes the kiosk ready for the next guest: controls, values \
-      that are not kept, the language, and the first page.
+      Without a control, resets everything for the next user: controls, non-persistent \
+      values, the language, and the page.
 
       Examples:
         roundel reset
         roundel reset minutes
       """)
-  @Argument(help: "The control's id; else everything.", completion: .controls)
+  @Argument(help: "The control's id (default: everything).", completion: .controls)
   var control: String?
   @OptionGroup var kiosk: KioskOptions
   var command: Command { .reset(control) }
@@ -138,8 +138,8 @@ struct Emit: CommandOrder {
   static let configuration = CommandConfiguration(
     "emit",
     discussion: """
-      Its subscribers get {"event":"emit","name":NAME,"FIELD":VALUE}. A value that is a \
-      JSON number, true or false is that; all else is a text.
+      Subscribers receive {"event":"emit","name":NAME,"FIELD":VALUE}. A value is a number if it \
+      is a JSON number, a flag if it is true or false, and otherwise text.
 
       Examples:
         roundel emit refilled
@@ -165,10 +165,10 @@ struct Shake: CommandOrder {
 struct SendKeys: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key",
-    abstract: "Send keys, as those that are pressed at the panel.",
+    abstract: "Press keys, as on a keyboard at the panel.",
     discussion: """
-      The first key only shows where the focus is. An encoder that is turned sends \
-      left and right, one for each detent, and enter when it is pressed.
+      The first key only shows the focus. An encoder sends left or right for each detent, and \
+      enter when it is pressed.
 
       Example:
         roundel key right enter right right back
@@ -200,7 +200,7 @@ struct Blank: CommandOrder {
   static let configuration = CommandConfiguration(
     "blank",
     discussion: """
-      The touch that wakes it does nothing else.
+      The touch that wakes the panel has no other effect.
 
       Example:
         roundel blank --host lobby
@@ -224,7 +224,7 @@ struct Wake: CommandOrder {
 struct Unblank: CommandOrder {
   static let configuration = CommandConfiguration(
     commandName: "unblank",
-    abstract: "Wake the panel, as wake does.", shouldDisplay: false)
+    abstract: "Wake the panel, like wake.", shouldDisplay: false)
   @OptionGroup var kiosk: KioskOptions
   var command: Command { .blank(false) }
 }
@@ -232,14 +232,14 @@ struct Unblank: CommandOrder {
 struct Rotate: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate",
-    abstract: "Turn the picture on the panel, and the touches with it.",
+    abstract: "Rotate the picture on the panel, and the touches with it.",
     discussion: """
-      Until the kiosk is started again, or its file says another rotation.
+      Lasts until the kiosk restarts, or the rotation in its file changes.
 
       Example:
         roundel rotate 90
       """)
-  @Argument(help: "Degrees clockwise.") var degrees: Rotation
+  @Argument(help: "The clockwise rotation, in degrees.") var degrees: Rotation
   @OptionGroup var kiosk: KioskOptions
   var request: RotateRequest { RotateRequest { $0.degrees = degrees } }
 }
@@ -247,9 +247,9 @@ struct Rotate: RequestCommand {
 struct Reload: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
-    abstract: "Read the kiosk's file again.",
+    abstract: "Reload the kiosk's file.",
     discussion: """
-      One with mistakes changes nothing.
+      If the file has errors, the running kiosk stays.
 
       Example:
         roundel reload
@@ -261,15 +261,15 @@ struct Reload: RequestCommand {
 struct Restart: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "restart",
-    abstract: "Make the kiosk as it is after its start.",
+    abstract: "Return the kiosk to its state after the start.",
     discussion: """
-      What was chosen and set is forgotten. Its program goes on.
+      Selections and set values are lost. The logic program continues.
 
       Examples:
         roundel restart
         roundel restart --seed 7
       """)
-  @Option(help: "The random seed (default: the one that it began with).") var seed: UInt32?
+  @Option(help: "The random seed (default: the seed of the start).") var seed: UInt32?
   @OptionGroup var kiosk: KioskOptions
   var request: RestartRequest { RestartRequest { $0.seed = seed.map { Double($0) } } }
 }
@@ -277,9 +277,9 @@ struct Restart: RequestCommand {
 struct Stop: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stop",
-    abstract: "End the running kiosk.",
+    abstract: "Stop the running kiosk.",
     discussion: """
-      Waits until it has gone. Where a unit restarts it, use systemctl stop.
+      Waits until it has exited. If a unit restarts it, use systemctl stop.
 
       Example:
         roundel stop

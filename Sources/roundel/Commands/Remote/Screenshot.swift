@@ -13,9 +13,9 @@ import SystemPackage
 struct Screenshot: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "screenshot",
-    abstract: "Take a picture of what is on the panel.",
+    abstract: "Take a screenshot of the panel.",
     discussion: """
-      A PNG file, turned as the panel is.
+      Writes a PNG file with the panel's rotation.
 
       Examples:
         roundel screenshot -o now.png
@@ -23,27 +23,27 @@ struct Screenshot: ParsableCommand {
         roundel screenshot --region 400,0,480,480 -o dial.png
       """)
 
-  @Option(name: [.short, .long], help: "The PNG file; else the standard output.")
+  @Option(name: [.short, .long], help: "The PNG file (default: the standard output).")
   var output: String?
 
-  @Option(help: "X,Y,WIDTH,HEIGHT in design pixels: the part of the picture.")
+  @Option(help: "The part of the picture, as X,Y,WIDTH,HEIGHT in design pixels.")
   var region: NumberList?
 
-  @Option(help: "Pixels of the picture for each pixel of the panel.")
+  @Option(help: "The scale of the screenshot relative to the panel.")
   var scale = 1.0
 
   @OptionGroup var kiosk: KioskOptions
 
   func validate() throws {
     if let region, region.numbers.count != 4 {
-      throw ValidationError("--region takes X,Y,WIDTH,HEIGHT.")
+      throw ValidationError("--region must be X,Y,WIDTH,HEIGHT.")
     }
-    guard scale.isFinite else { throw ValidationError("--scale takes a number.") }
+    guard scale.isFinite else { throw ValidationError("--scale must be a number.") }
   }
 
   func run() throws {
     guard output != nil || kiosk.json || isatty(1) == 0 else {
-      throw Failure(.usage, "a picture cannot be printed to a terminal; name a file with -o")
+      throw Failure(.usage, "cannot print a screenshot to a terminal; specify a file with -o")
     }
     let request = ScreenshotRequest {
       $0.region = region.map {
@@ -60,7 +60,7 @@ struct Screenshot: ParsableCommand {
       do {
         try FileDescriptor.standardOutput.writeAll(answer.png)
       } catch {
-        throw Failure(.didNotHold, "cannot write the picture: \(error)")
+        throw Failure(.didNotHold, "cannot write the screenshot: \(error)")
       }
     }
   }

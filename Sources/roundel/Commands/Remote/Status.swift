@@ -10,15 +10,15 @@ import JSONRPC
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Report how the running kiosk and its display are.",
+    abstract: "Report the state of the running kiosk and its display.",
     discussion: """
-      --metrics prints Prometheus' text format. With -o and a folder they are written there, as \
-      roundel-NODE.prom, for the textfile collector of node_exporter; where no kiosk answers, roundel_up is \
-      0 there. NODE is --name, or the machine's name and six digits of a hash of /etc/machine-id. It \
-      replaces the file of the machine's former name.
+      --metrics prints Prometheus' text format. If -o is a folder, writes roundel-NODE.prom there, for the \
+      textfile collector of node_exporter. If no kiosk answers, roundel_up is 0 in the file. NODE is --name, or the \
+      machine's name and six digits of a hash of /etc/machine-id. After the machine is renamed, the new file \
+      replaces the old one.
 
-      --in-use ends with 0 where the kiosk must not be disturbed, since it was touched within --idle seconds \
-      or its page is `busy`, with 1 where it may be, and with 69 where none runs.
+      --in-use exits with 0 if the kiosk is in use, because it was touched within --idle seconds or its page is \
+      `busy`. It exits with 1 if the kiosk isn't in use, and with 69 if no kiosk is running.
 
       Examples:
         roundel status
@@ -30,28 +30,30 @@ struct Status: ParsableCommand {
   @Flag(help: "Print metrics for Prometheus.")
   var metrics = false
 
-  @Option(name: [.short, .long], help: "The file or folder for them; else the standard output.")
+  @Option(
+    name: [.short, .long],
+    help: "The file or folder for the metrics (default: the standard output).")
   var output: String?
 
-  @Option(help: "The panel's name in the name of that file (default: the machine's).")
+  @Option(help: "The panel's name in the name of the metrics file (default: the machine's).")
   var name: String?
 
-  @Flag(help: "Say by the exit code whether the kiosk is in use.")
+  @Flag(help: "Report by the exit code whether the kiosk is in use.")
   var inUse = false
 
-  @Option(help: "Seconds after a touch in which it counts as used.")
+  @Option(help: "Seconds after a touch until the kiosk counts as unused.")
   var idle: Seconds = 60.0
 
   @OptionGroup var kiosk: KioskOptions
 
   func validate() throws {
     guard !metrics || !inUse else {
-      throw ValidationError("--metrics and --in-use exclude each other.")
+      throw ValidationError("--metrics and --in-use cannot be combined.")
     }
     guard metrics || output == nil && name == nil else {
-      throw ValidationError("--output and --name are for --metrics.")
+      throw ValidationError("--output and --name require --metrics.")
     }
-    guard name != "" else { throw ValidationError("--name takes a name, not an empty text.") }
+    guard name != "" else { throw ValidationError("--name must not be empty.") }
   }
 
   func run() throws {
@@ -109,9 +111,9 @@ struct Status: ParsableCommand {
 extension DisplayStatus {
   fileprivate var blankSentence: String {
     switch blanks {
-    case "panel": "flips are the panel's own"
-    case "timer": "flips are reported by a timer; a picture is shown up to a frame earlier"
-    default: "flips are reported at once; when a picture is seen is not known"
+    case "panel": "the panel reports the times of flips"
+    case "timer": "a timer reports flips, up to a frame after the picture is shown"
+    default: "flips are reported at once; the time at which a picture is shown is unknown"
     }
   }
 }
@@ -119,11 +121,11 @@ extension DisplayStatus {
 struct Latencies: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "latency",
-    abstract: "Report how long touches took to be seen on the panel.",
+    abstract: "Report the latency from touches to the panel.",
     discussion: """
-      From the kernel's time stamp of the touch to the flip that showed its effect, \
-      in milliseconds, since the kiosk was started. A touch that a command has sent \
-      counts from when it was due.
+      Latency is the time from the kernel's time stamp of the touch to the flip that shows its \
+      effect, in milliseconds, for all touches since the start. A touch sent by a command \
+      counts from its scheduled time.
 
       Example:
         roundel latency

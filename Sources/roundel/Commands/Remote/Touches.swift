@@ -14,24 +14,24 @@ import Session
 import SystemPackage
 
 struct MarkerOption: ParsableArguments {
-  @Flag(help: "Show a ring on the panel where it touches, and for half a second after.")
+  @Flag(help: "Show a ring at the touch on the panel, until half a second after it.")
   var marker = false
 }
 
 struct TouchOptions: ParsableArguments {
-  @Argument(help: "CONTROL or CONTROL/ITEM, as tree names them.", completion: .targets)
+  @Argument(help: "CONTROL or CONTROL/ITEM, as listed by tree.", completion: .targets)
   var target: Target?
 
-  @Option(parsing: .unconditional, help: "X,Y in design pixels, instead.")
+  @Option(parsing: .unconditional, help: "A point instead of a control, as X,Y in design pixels.")
   var at: NumberList?
 
   @OptionGroup var marker: MarkerOption
 
   func validate() throws {
     guard (target == nil) != (at == nil) else {
-      throw ValidationError("Name a control, or a place with --at X,Y.")
+      throw ValidationError("Specify a control, or a point with --at X,Y.")
     }
-    if let at, at.numbers.count != 2 { throw ValidationError("--at takes X,Y.") }
+    if let at, at.numbers.count != 2 { throw ValidationError("--at must be X,Y.") }
   }
 
   /// Throws unless the target or, for a point, anything received the touch.
@@ -42,14 +42,15 @@ struct TouchOptions: ParsableArguments {
       throw Failure(
         .didNotHold,
         answer.hasWoken
-          ? "the panel slept; the touch woke it and did nothing else"
-          : "nothing took the touch on \(what) at \(place)")
+          ? "the panel slept; the touch only woke it"
+          : "nothing handled the touch on \(what) at \(place)")
     }
     guard let target, answer.control != target.control else { return }
     let touch = "the touch on \(target) at \(place)"
     throw Failure(
       .didNotHold,
-      answer.control.map { "\($0) took \(touch), which it covers" } ?? "the page took \(touch)")
+      answer.control.map { "\($0) covers \(target) and handled \(touch)" }
+        ?? "the page handled \(touch)")
   }
 
   private static func words(_ point: Point?) -> String {
@@ -62,8 +63,8 @@ struct Tap: ParsableCommand {
     commandName: "tap",
     abstract: "Tap a control of the running kiosk.",
     discussion: """
-      It acts as a finger on the panel does. Exit code 1 says that neither a control \
-      nor the page took it.
+      Has the same effect as a finger on the panel. Exits with 1 if neither a control nor the \
+      page handles the touch.
 
       Examples:
         roundel tap shows/dateline
@@ -73,7 +74,7 @@ struct Tap: ParsableCommand {
 
   @OptionGroup var touch: TouchOptions
 
-  @Option(help: "Seconds until the finger is lifted.")
+  @Option(help: "Seconds until the finger lifts.")
   var duration: Seconds = 0.08
 
   @OptionGroup var kiosk: KioskOptions
@@ -94,8 +95,7 @@ struct Drag: ParsableCommand {
     commandName: "drag",
     abstract: "Drag a finger over the running kiosk.",
     discussion: """
-      In a straight line; what is lifted in motion, flings. With --hold it rests \
-      first.
+      Drags in a straight line. A finger lifted in motion flings. With --hold, it rests first.
 
       Examples:
         roundel drag minutes/0 --to minutes/15 --hold 0.2
@@ -106,23 +106,24 @@ struct Drag: ParsableCommand {
   @OptionGroup var touch: TouchOptions
 
   @Option(
-    parsing: .unconditional, help: "X,Y or CONTROL[/ITEM]: where it goes.", completion: .targets)
+    parsing: .unconditional, help: "The end of the drag, as X,Y or CONTROL[/ITEM].",
+    completion: .targets)
   var to: String?
 
-  @Option(parsing: .unconditional, help: "DX,DY in design pixels: how far it goes, instead.")
+  @Option(parsing: .unconditional, help: "The distance instead of --to, as DX,DY in design pixels.")
   var by: NumberList?
 
-  @Option(help: "Seconds on its way.")
+  @Option(help: "The duration of the motion, in seconds.")
   var duration: Seconds = 0.3
 
-  @Option(help: "Seconds that it rests before it is lifted.")
+  @Option(help: "Seconds that the finger rests before it lifts.")
   var hold: Seconds = 0.0
 
   @OptionGroup var kiosk: KioskOptions
 
   func validate() throws {
-    guard (to == nil) != (by == nil) else { throw ValidationError("Say where, with --to or --by.") }
-    if let by, by.numbers.count != 2 { throw ValidationError("--by takes DX,DY.") }
+    guard (to == nil) != (by == nil) else { throw ValidationError("Specify --to or --by.") }
+    if let by, by.numbers.count != 2 { throw ValidationError("--by must be DX,DY.") }
   }
 
   func run() throws {
@@ -146,11 +147,11 @@ struct PlayLive: ParsableCommand {
     commandName: "touch",
     abstract: "Play a recording to the running kiosk, in real time.",
     discussion: """
-      Reads the recording from the standard input while it plays, so that a program \
-      may go on writing it. Prints the answers to its questions. With --uinput the \
-      touches take the way of fingers on glass, from the kernel on; questions and \
-      pictures are passed over. Exit code 1 says that the kiosk does not have what \
-      the recording asks for or sets; the rest is played all the same.
+      Reads the recording while it plays, so that another program can still be writing it. \
+      Prints the answers to the recording's questions. With --uinput, touches pass through the \
+      kernel like real ones, and questions and screenshots are skipped. Exits with 1 if the \
+      recording reads or sets something that the kiosk doesn't have. The other lines are \
+      played anyway.
 
       Examples:
         roundel touch < taps.jsonl
@@ -161,10 +162,10 @@ struct PlayLive: ParsableCommand {
   @Argument(help: "The recording; - is the standard input.", completion: .file())
   var recording = "-"
 
-  @Option(help: "The folder for the recording's pictures (default: none are taken).")
+  @Option(help: "The folder for the recording's screenshots (default: no screenshots).")
   var shots: String?
 
-  @Flag(help: "Touch by a virtual touchscreen in the kernel of the kiosk's machine.")
+  @Flag(help: "Touch with a virtual touchscreen in this machine's kernel.")
   var uinput = false
 
   @OptionGroup var marker: MarkerOption
@@ -176,7 +177,8 @@ struct PlayLive: ParsableCommand {
       throw ValidationError("--uinput cannot be combined with --shots or --marker.")
     }
     if uinput, kiosk.host != nil {
-      throw ValidationError("Start it there: ssh HOST roundel touch --uinput.")
+      throw ValidationError(
+        "--uinput cannot be combined with --host; use ssh HOST roundel touch --uinput.")
     }
   }
 

@@ -8,10 +8,10 @@ import JSONRPC
 struct Tree: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tree",
-    abstract: "List all controls: names, kinds, places and state.",
+    abstract: "List all controls: names, types, positions and states.",
     discussion: """
-      The names are those that tap, drag, get, set and wait take. Places are in \
-      design pixels; what is not to be seen has none.
+      tap, drag, get, set and wait accept these names. Positions are in design pixels. \
+      Invisible elements have no position.
 
       Examples:
         roundel tree
@@ -19,7 +19,7 @@ struct Tree: ParsableCommand {
         roundel tree --json | jq '.pages[].controls[].id'
       """)
 
-  @Flag(help: "List all properties, including those of items and those that the file sets.")
+  @Flag(help: "List all properties, including items' properties and properties set by the file.")
   var properties = false
 
   @OptionGroup var kiosk: KioskOptions
@@ -28,7 +28,8 @@ struct Tree: ParsableCommand {
     let tree = try kiosk.call(TreeRequest { $0.properties = properties })
     guard !kiosk.json else { return }
     if tree.isIncomplete {
-      StandardError.write("roundel: the kiosk has more properties than one answer holds\n")
+      StandardError.write(
+        "roundel: the list is incomplete: the kiosk has too many properties for one answer\n")
     }
     StandardOutput.write(tree.text(eachOnItsLine: properties))
   }

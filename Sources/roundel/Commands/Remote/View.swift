@@ -11,18 +11,18 @@ import Terminal
 struct View: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "view",
-    abstract: "Watch the running kiosk in this terminal, and use it by the mouse.",
+    abstract: "Show the running kiosk in this terminal, and operate it with the mouse.",
     discussion: """
-      In any terminal, also over SSH and inside tmux: pixels as half blocks, or \
-      sharper where the terminal knows kitty's graphics or sixels. Press, drag \
-      and let go as a finger would. q, Esc and Ctrl+C leave.
+      Works in any terminal, also over SSH and inside tmux. Draws half blocks, or pixels if the \
+      terminal supports kitty graphics or sixels. The mouse acts like a finger. q, Esc and \
+      Ctrl+C leave.
 
       Examples:
         roundel view
         roundel view --host lobby --fps 10
       """)
 
-  @Option(help: "The maximum of pictures a second.")
+  @Option(help: "The maximum number of frames per second.")
   var fps = 30.0
 
   @OptionGroup var terminal: TerminalOptions
@@ -30,7 +30,9 @@ struct View: ParsableCommand {
   @OptionGroup var kiosk: KioskOptions
 
   func validate() throws {
-    guard (0.1...120).contains(fps) else { throw ValidationError("--fps takes 0.1 … 120.") }
+    guard (0.1...120).contains(fps) else {
+      throw ValidationError("--fps must be between 0.1 and 120.")
+    }
   }
 
   func run() throws {
@@ -43,7 +45,7 @@ struct View: ParsableCommand {
     do throws(Errno) {
       loop = try EventLoop()
     } catch {
-      throw Failure(.unavailable, "cannot wait for the picture: \(error)")
+      throw Failure(.unavailable, "cannot wait for frames: \(error)")
     }
     let screen = try terminal.makeScreen(on: loop)
     defer { screen.close() }
