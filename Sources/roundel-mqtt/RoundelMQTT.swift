@@ -13,19 +13,19 @@ import SystemPackage
 struct RoundelMQTT: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roundel-mqtt",
-    abstract: "Make the running kiosk a device of Home Assistant, by MQTT.",
+    abstract: "Make the running kiosk a Home Assistant device, by MQTT.",
     discussion: """
-      Each control and value is an entity, which Home Assistant finds by itself. Other \
-      programs read PREFIX/NODE/NAME/state, a JSON object with "value" and "by", and \
-      publish to PREFIX/NODE/NAME/set; PREFIX/NODE/availability says online or offline. \
-      Below PREFIX/NODE/$node/ is what belongs to the panel itself: status, problem, \
-      and restart/set and reset/set, which take PRESS.
+      Home Assistant discovers each control and value as an entity. Other programs read \
+      PREFIX/NODE/NAME/state, a JSON object with "value" and "by", and publish to \
+      PREFIX/NODE/NAME/set. PREFIX/NODE/availability is online or offline. Topics of the \
+      panel itself are below PREFIX/NODE/$node/: status, problem, and restart/set and \
+      reset/set, which accept PRESS.
 
-      NODE is --name; without it the machine's name and six digits of a hash of \
-      /etc/machine-id. Panels of one broker need different ones.
+      NODE is --name, or the machine's name and six digits of a hash of /etc/machine-id. \
+      Panels of one broker need different names.
 
-      The password is that of --password-file, else of the service's credential \
-      mqtt-password, else of ROUNDEL_MQTT_PASSWORD.
+      The password is read from --password-file, the service's credential mqtt-password or \
+      ROUNDEL_MQTT_PASSWORD, in this order.
 
       Examples:
         roundel mqtt --broker homeassistant.local --user kiosk --password-file ~/.mqtt
@@ -33,10 +33,10 @@ struct RoundelMQTT: ParsableCommand {
       """,
     version: "roundel-mqtt \(ProgramVersion.current)")
 
-  @Option(help: "HOST[:PORT] of the broker, or mqtt://HOST, or mqtts://HOST.")
+  @Option(help: "The broker as HOST[:PORT], mqtt://HOST or mqtts://HOST.")
   var broker: String
 
-  @Option(help: "The beginning of all topics.")
+  @Option(help: "The prefix of all topics.")
   var prefix = "roundel"
 
   @Option(help: "The panel's name in topics and in Home Assistant (default: the machine's).")
@@ -44,19 +44,19 @@ struct RoundelMQTT: ParsableCommand {
 
   @Option(
     help:
-      "A name that several panels share: PREFIX/GROUP/NAME/set sets all of them; may be repeated.")
+      "A group of panels: PREFIX/GROUP/NAME/set sets all of them; may be repeated.")
   var group: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Seconds over which panels of a fleet spread their tries to reach a lost broker; 0 for none, as of a panel"
-        + " alone, which tries after 1 s, then 2 s, up to 60 s (default: 120 with --group, else 0).",
+      "The interval in seconds over which a fleet spreads its attempts to reconnect to the broker. With 0, a panel"
+        + " retries after 1 s, 2 s, and so on up to 60 s (default: 120 with --group, otherwise 0).",
       valueName: "seconds"))
   var spread: Double?
 
   @Option(
     help: ArgumentHelp(
-      "A file that is written when Home Assistant asks for the newest version, for a unit that waits for that"
+      "The file to write when Home Assistant requests the newest version, for a unit that watches it"
         + " (default: update in the unit's RuntimeDirectory)."),
     completion: .file())
   var updateRequest: String?
@@ -68,32 +68,32 @@ struct RoundelMQTT: ParsableCommand {
 
   @Option(
     help:
-      "The name in topics without --name: the machine's (node), or the kiosk's, as before version 3."
+      "The name in topics without --name: the machine's (node), or the kiosk's as before version 3."
   )
   var topics = Naming.node
 
-  @Option(help: "The beginning of Home Assistant's own topics.")
+  @Option(help: "The prefix of Home Assistant's own topics.")
   var discoveryPrefix = "homeassistant"
 
-  @Option(help: "The user at the broker.")
+  @Option(help: "The broker's user name.")
   var user: String?
 
-  @Option(help: "A file whose first line is the password.", completion: .file())
+  @Option(help: "The file whose first line is the password.", completion: .file())
   var passwordFile: String?
 
   @Flag(help: "Encrypt the connection.")
   var tls = false
 
-  @Option(help: "A file or folder of trusted certificates, for TLS.", completion: .file())
+  @Option(help: "The file or folder of trusted certificates, for TLS.", completion: .file())
   var ca: String?
 
-  @Option(help: "A file with this client's certificate, with TLS.", completion: .file())
+  @Option(help: "The file of the client's certificate, for TLS.", completion: .file())
   var cert: String?
 
-  @Option(help: "A file with its key.", completion: .file())
+  @Option(help: "The file of the client certificate's key.", completion: .file())
   var key: String?
 
-  @Flag(help: "With TLS, accept any broker's certificate. For tests only.")
+  @Flag(help: "Accept any certificate of the broker, with TLS. For tests only.")
   var insecure = false
 
   @Option(
@@ -103,17 +103,17 @@ struct RoundelMQTT: ParsableCommand {
 
   func validate() throws {
     guard address != nil else {
-      throw ValidationError("--broker takes HOST[:PORT], not \"\(broker)\"")
+      throw ValidationError("--broker must be HOST[:PORT], not \"\(broker)\"")
     }
     for (option, prefix) in [("--prefix", prefix), ("--discovery-prefix", discoveryPrefix)]
     where !Topics.isPrefix(prefix) {
       throw ValidationError(
-        "\(option) takes levels of a topic, without + and #, not \"\(prefix)\"")
+        "\(option) must be topic levels without + and #, not \"\(prefix)\"")
     }
-    if name?.isEmpty == true { throw ValidationError("--name takes a name, not an empty text") }
-    if group.contains("") { throw ValidationError("--group takes a name, not an empty text") }
+    if name?.isEmpty == true { throw ValidationError("--name must not be empty") }
+    if group.contains("") { throw ValidationError("--group must not be empty") }
     if let spread, spread != 0, !(1...3600).contains(spread) {
-      throw ValidationError("--spread takes 0, or 1 to 3600 seconds, not \(spread)")
+      throw ValidationError("--spread must be 0, or between 1 and 3600, not \(spread)")
     }
     if (cert == nil) != (key == nil) { throw ValidationError("--cert and --key need each other") }
   }
@@ -134,7 +134,7 @@ struct RoundelMQTT: ParsableCommand {
     guard var address else { throw ExitCode.validationFailure }
     address.password = try password()
     if address.password != nil, user == nil {
-      throw ValidationError("a password needs --user")
+      throw ValidationError("a password requires --user")
     }
     for file in [ca, cert, key].compactMap(\.self) where unsafe access(file, R_OK) != 0 {
       Log.write("cannot read \(file): \(Errno(rawValue: errno))")
@@ -168,7 +168,7 @@ struct RoundelMQTT: ParsableCommand {
       discoveryPrefix: discoveryPrefix, version: ProgramVersion.current,
       wallTime: { WallClock.secondsSince1970 },
       requestUpdate: {
-        guard let updateFile else { return "nothing fetches another version here" }
+        guard let updateFile else { return "this machine has no updates from Home Assistant" }
         do throws(Failure) {
           try Files.write([], to: updateFile, isLasting: false)
           return nil
@@ -190,8 +190,8 @@ struct RoundelMQTT: ParsableCommand {
     let machine = NodeName.ofMachine
     if machine.digits == nil {
       Log.write(
-        "\(NodeName.file) holds no identity (systemd-machine-id-setup makes one), so that this panel is "
-          + "called \(machine.text) only; give panels of one name each its own --name")
+        "\(NodeName.file) has no identity, so this panel is named \(machine.text) without a unique suffix; "
+          + "run systemd-machine-id-setup, or give each panel its own --name")
     }
     return (machine.text, machine.host)
   }
@@ -216,7 +216,7 @@ struct RoundelMQTT: ParsableCommand {
     guard let line = String(validating: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self),
       !line.isEmpty
     else {
-      Log.write("\(file) has no password in its first line")
+      Log.write("cannot read the password in \(file): its first line is empty or not UTF-8")
       throw ExitCode(64)
     }
     return line

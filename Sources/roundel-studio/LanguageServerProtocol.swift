@@ -11,16 +11,16 @@ import Motion
 struct LanguageServerProtocol: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roundel-studio lsp",
-    abstract: "Help to write kiosk files in an editor, by the Language Server Protocol.",
+    abstract: "Support editors of kiosk files, by the Language Server Protocol.",
     discussion: """
-      Speaks the protocol (3.17) on its standard input and output, for an editor that starts \
-      it: mistakes while you type, completion, the reference, definitions, references and \
-      new names, for kiosk files, suites and recordings.
+      An editor starts this command and speaks the protocol (3.17) on its standard input and \
+      output. Provides diagnostics, completion, documentation, definitions, references and \
+      renaming for kiosk files, suites and recordings.
 
-      The manual, editors.md, says how Neovim, Helix, Kate and VS Code are set up.
+      editors.md in the manual describes the setup of Neovim, Helix, Kate and VS Code.
       """)
 
-  @Flag(help: "Standard input and output, which many editors ask for; there is no other way.")
+  @Flag(help: "Has no effect: the transport is always the standard input and output.")
   var stdio = false
 
   /// Seconds without a message before files are checked thoroughly.

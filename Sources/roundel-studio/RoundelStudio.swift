@@ -11,14 +11,14 @@ import SystemPackage
 struct RoundelStudio: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roundel-studio",
-    abstract: "Make a kiosk in the browser: the living kiosk, its source, its keys and its suites.",
+    abstract: "Edit a kiosk in the browser: the live kiosk, its source, its keys and its suites.",
     discussion: """
-      Prints an address of this machine, which a browser here opens. Only who knows it can use \
-      it. What is changed there changes those bytes of the file when it is saved, and no others.
+      Prints a URL to open in a browser on this machine. The URL contains a secret token. \
+      Saving changes only the edited bytes of the file.
 
-      With --host it is the kiosk that runs on another machine: its panel, its values and \
-      events, and its file, which is saved there if it has no mistakes there. A kiosk file of \
-      this machine that is named besides takes the place of that one when it is saved.
+      With --host, edits the kiosk running on another machine: shows its panel, values and \
+      events, and saves its file there if the file has no errors. If a kiosk file is also \
+      given, saving replaces the remote file with it.
 
       Examples:
         roundel studio shop.yaml
@@ -30,18 +30,18 @@ struct RoundelStudio: ParsableCommand {
   @Argument(help: "The kiosk file.", completion: .file())
   var kiosk: String?
 
-  @Option(help: "[USER@]HOST on which the kiosk runs; goes through ssh.")
+  @Option(help: "The kiosk's machine as [USER@]HOST, connected by ssh.")
   var host: String?
 
-  @Option(help: "The kiosk's socket there (default: the usual one).")
+  @Option(help: "The kiosk's socket on HOST (default: the usual socket).")
   var socket: String?
 
-  @Option(help: "The port of the address (default: one that is free).")
+  @Option(help: "The port of the URL (default: any free port).")
   var port: UInt16 = 0
 
   func validate() throws {
-    if kiosk == nil, host == nil { throw ValidationError("Name a kiosk file, or a --host.") }
-    if socket != nil, host == nil { throw ValidationError("--socket is one of a --host.") }
+    if kiosk == nil, host == nil { throw ValidationError("Specify a kiosk file or --host.") }
+    if socket != nil, host == nil { throw ValidationError("--socket requires --host.") }
   }
 
   func run() throws {
@@ -62,8 +62,8 @@ struct RoundelStudio: ParsableCommand {
       server = try StudioServer(port: port, on: loop)
     } catch {
       throw Self.failure(
-        "cannot listen at port \(port): \(error)"
-          + (port == 0 ? "" : " (another --port may be free)"),
+        "cannot listen on port \(port): \(error)"
+          + (port == 0 ? "" : "; try another --port"),
         error == .permissionDenied ? 77 : 69)
     }
     server.serve(session)
