@@ -125,7 +125,7 @@ def test_failures_are_reported_to_the_model(kiosk, serve):
     initialize(server)
     assert "nothing handled the touch" in server.fail("tap", target="said")
     assert "there is no" in server.fail("tap", target="nothing")
-    assert "does not hold after 0.1 s" in server.fail(
+    assert "not true after 0.1 s" in server.fail(
         "wait", expression="dial.value == 9", timeout=0.1)
     assert "0 … 600" in server.fail("wait", still=True, timeout=1e9)
     assert server.fail("set", property="dial.value")

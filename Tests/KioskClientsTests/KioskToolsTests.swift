@@ -90,12 +90,12 @@ import Declarations
   @Test func `a wait with a long timeout is rejected`() throws {
     #expect(
       try model.call("wait", ["still": true, "timeout": 601]).text
-        == "a timeout is 0 … 600 seconds")
+        == "the timeout must be between 0 and 600 seconds")
   }
 
   @Test func `a suite without a name is rejected`() throws {
     #expect(
-      try model.call("test", ["suite": ""]).text == "\"suite\" takes the path of a suite's file")
+      try model.call("test", ["suite": ""]).text == "\"suite\" must be the path of a suite file")
   }
 
   @Test func `a missing kiosk is an error for the model`() throws {

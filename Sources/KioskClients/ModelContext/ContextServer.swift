@@ -131,7 +131,7 @@ package final class ContextServer {
   }
 
   package func refuse(_ garbled: JSONLines.Garbled) {
-    let error = RemoteError(.parseError, "this is not JSON: \(garbled.text)")
+    let error = RemoteError(.parseError, "not JSON: \(garbled.text)")
     send(Response(.null, .failure(error)).json)
   }
 
@@ -157,7 +157,7 @@ package final class ContextServer {
         throw RemoteError(.invalidParameters, "there is no tool \(name.quoted) (expected \(names))")
       }
       guard calls[id] == nil else {
-        throw RemoteError(.invalidRequest, "the request \(id.text) is not answered yet")
+        throw RemoteError(.invalidRequest, "the request \(id.text) is still in progress")
       }
       let call = Call(id, tool, request.parameters, of: self)
       calls[id] = call
@@ -171,7 +171,7 @@ package final class ContextServer {
   private func begin(_ call: Call) {
     do throws(ToolError) {
       guard case .object = call.arguments else {
-        throw ToolError(message: "the arguments of \(call.tool.name) are an object")
+        throw ToolError(message: "the arguments of \(call.tool.name) must be an object")
       }
       try call.tool.run(call.arguments, call)
     } catch {

@@ -18,10 +18,10 @@ package final class KioskTools {
   typealias ToolError = ContextServer.ToolError
 
   package static let instructions = """
-    A kiosk of round controls on a touch panel. `tree` lists what is shown, by the names that the other \
-    tools take: CONTROL or CONTROL/ITEM for fingers, CONTROL.PROPERTY or the name of a value for `set` \
-    and expressions. Lengths are pixels of the design, x right, y down. After a tap or a drag, `wait` for \
-    what should come of it.
+    A kiosk of round controls on a touch panel. `tree` lists the current page, with names for the other \
+    tools: CONTROL or CONTROL/ITEM for touches, CONTROL.PROPERTY or the name of a value for `set` and \
+    expressions. Lengths are design pixels, x to the right, y down. After a tap or a drag, `wait` for its \
+    expected effect.
     """
 
   /// A limit for snapshots. Some lists have a hundred thousand items.
@@ -49,7 +49,8 @@ package final class KioskTools {
     [
       Tool(
         name: "tree", title: "List controls",
-        description: "Lists the controls of the shown page with their places, states and items.",
+        description:
+          "Lists the controls of the current page with their positions, states and items.",
         arguments: object([
           "all": ["type": "boolean", "description": "Whether to list all pages."]
         ]),
@@ -59,10 +60,10 @@ package final class KioskTools {
       },
       Tool(
         name: "tap", title: "Tap",
-        description: "Puts a finger on a control, an item or a point, and lifts it.",
+        description: "Puts a finger down on a control, an item or a point, and lifts it.",
         arguments: object([
           "target": Self.target, "at": Self.point,
-          "duration": number("Seconds until the finger is lifted; 0.08."),
+          "duration": number("Seconds until the finger lifts. The default is 0.08."),
         ]),
         answer: TouchAnswer.schema, takesTurns: true
       ) { [unowned self] arguments, call throws(ToolError) in
@@ -70,11 +71,12 @@ package final class KioskTools {
       },
       Tool(
         name: "drag", title: "Drag",
-        description: "Moves a finger in a straight line; lifted in motion, it flings.",
+        description: "Moves a finger in a straight line. Lifted in motion, it flings.",
         arguments: object([
           "target": Self.target, "at": Self.point, "to": Self.point, "to_target": Self.target,
-          "by": Self.point, "duration": number("Seconds on its way; 0.3."),
-          "hold": number("Seconds that it rests at the end, so that it does not fling; 0."),
+          "by": Self.point,
+          "duration": number("The duration of the motion in seconds. The default is 0.3."),
+          "hold": number("Seconds of rest at the end, to prevent a fling. The default is 0."),
         ]),
         answer: TouchAnswer.schema, takesTurns: true
       ) { [unowned self] arguments, call throws(ToolError) in
@@ -83,28 +85,28 @@ package final class KioskTools {
       tool(for: .set, title: "Set"),
       Tool(
         name: "wait", title: "Wait",
-        description: "Waits until an expression holds, a page is shown, or nothing moves.",
+        description: "Waits until an expression is true, a page is shown, or nothing moves.",
         arguments: object([
           "expression": [
-            "type": "string", "description": "Such as: cups > 2 && page == 'ready'.",
+            "type": "string", "description": "An expression, such as cups > 2 && page == 'ready'.",
           ],
           "page": ["type": "string"],
           "still": ["type": "boolean", "description": "Whether to wait until nothing moves."],
-          "timeout": number("Seconds; 10, at most 600."),
+          "timeout": number("The time limit in seconds, at most 600. The default is 10."),
         ]),
         answer: WaitAnswer.schema, isReadOnly: true
       ) { [unowned self] arguments, call throws(ToolError) in
         try wait(arguments, for: call)
       },
       Tool(
-        name: "screenshot", title: "Take a picture",
-        description: "The picture on the panel; the tree costs less.",
+        name: "screenshot", title: "Take a screenshot",
+        description: "Returns a screenshot of the panel. The tree is smaller.",
         arguments: object([
           "region": [
             "type": "array", "items": ["type": "number"], "minItems": 4, "maxItems": 4,
-            "description": "x, y, width, height in design pixels; all of it.",
+            "description": "x, y, width, height in design pixels. The default is everything.",
           ],
-          "scale": number("Pixels for each of the panel; at most 1024 pixels a side."),
+          "scale": number("The scale. By default, the longer side has at most 1024 pixels."),
         ]),
         isReadOnly: true
       ) { [unowned self] arguments, call throws(ToolError) in
@@ -112,15 +114,17 @@ package final class KioskTools {
       },
       Tool(
         name: "test", title: "Run a suite",
-        description: "Runs a test suite, headless or on this kiosk, and reports in TAP.",
+        description: "Runs a test suite, headless or on this kiosk, and returns a report in TAP.",
         arguments: object(
           [
             "suite": ["type": "string", "description": "The path of the suite's file."],
             "running": [
               "type": "boolean",
-              "description": "Whether to test the running kiosk, which starts again for each test.",
+              "description": "Whether to test the running kiosk, which restarts for each test.",
             ],
-            "filter": ["type": "string", "description": "Only tests whose names contain this."],
+            "filter": [
+              "type": "string", "description": "Runs only tests whose names contain this.",
+            ],
           ], required: ["suite"]),
         answer: Self.testAnswer
       ) { [unowned self] arguments, call throws(ToolError) in
@@ -148,7 +152,7 @@ package final class KioskTools {
   // MARK: Arguments
 
   private static let target: JSONValue = [
-    "type": "string", "description": "CONTROL or CONTROL/ITEM, as the tree names them.",
+    "type": "string", "description": "CONTROL or CONTROL/ITEM, as listed by tree.",
   ]
   private static let point: JSONValue = [
     "type": "array", "items": ["type": "number"], "minItems": 2, "maxItems": 2,
@@ -159,13 +163,21 @@ package final class KioskTools {
     "type": "object",
     "properties": [
       "done": ["type": "boolean"],
-      "blank": ["type": "boolean", "description": "Whether it is seen once the panel wakes only."],
+      "blank": [
+        "type": "boolean",
+        "description": "Whether the panel sleeps, and shows the effect after it wakes.",
+      ],
     ],
     "required": ["done", "blank"],
   ]
   private static let testAnswer: JSONValue = [
     "type": "object",
-    "properties": ["report": ["type": "string", "description": "In TAP; of a long one the end."]],
+    "properties": [
+      "report": [
+        "type": "string",
+        "description": "The report in TAP. A long report is truncated to its end.",
+      ]
+    ],
     "required": ["report"],
   ]
 
@@ -221,8 +233,8 @@ package final class KioskTools {
     guard let answer = Answer(json) else {
       throw ToolError(
         message:
-          "the kiosk's answer is not one that roundel \(ProgramVersion.current) knows; its own may be "
-          + "of another version")
+          "roundel \(ProgramVersion.current) cannot read the kiosk's answer; the kiosk may have another "
+          + "version")
     }
     return answer
   }
@@ -247,7 +259,7 @@ package final class KioskTools {
       guard answer.isTaken else {
         throw ToolError(
           message: answer.hasWoken
-            ? "the panel slept; the touch woke it and did nothing else"
+            ? "the panel slept; the touch only woke it"
             : "nothing handled the touch: \(json.text)")
       }
       return Output(content: [.text(json.text)], structure: json)
@@ -257,14 +269,14 @@ package final class KioskTools {
   private func wait(_ arguments: JSONValue, for call: Call) throws(ToolError) {
     let seconds = arguments["timeout"]?.number ?? 10
     guard (0...600).contains(seconds) else {
-      throw ToolError(message: "a timeout is 0 … 600 seconds")
+      throw ToolError(message: "the timeout must be between 0 and 600 seconds")
     }
     try ask("wait", arguments, patience: seconds + 30, for: call) {
       [unowned self] json throws(ToolError) in
       let answer: WaitAnswer = try read(json)
       guard answer.holds else {
         throw ToolError(
-          message: "it does not hold after \(JSONValue.number(seconds).text) s: "
+          message: "not true after \(JSONValue.number(seconds).text) s: "
             + (answer.found ?? answer.value.text))
       }
       return Output(content: [.text(json.text)], structure: json)
@@ -286,7 +298,7 @@ package final class KioskTools {
   private func picture(_ arguments: JSONValue, for call: Call) throws(ToolError) {
     try ask("screenshot", arguments, for: call) { answer throws(ToolError) in
       guard let png = answer["png"]?.string else {
-        throw ToolError(message: "there is no picture")
+        throw ToolError(message: "the kiosk's answer has no image")
       }
       return Output(content: [.picture(png)])
     }
@@ -294,7 +306,7 @@ package final class KioskTools {
 
   private func test(_ arguments: JSONValue, for call: Call) throws(ToolError) {
     guard let suite = arguments["suite"]?.string, !suite.isEmpty else {
-      throw ToolError(message: "\"suite\" takes the path of a suite's file")
+      throw ToolError(message: "\"suite\" must be the path of a suite file")
     }
     var words = ["/proc/self/exe", "test", "--tap"]
     if arguments["running"]?.bool == true {
@@ -314,14 +326,14 @@ package final class KioskTools {
           return call.finish(
             .failure(
               ToolError(
-                message: report.isEmpty ? "the suite was not run: roundel test \(exit)" : report)))
+                message: report.isEmpty ? "cannot run the suite: roundel test \(exit)" : report)))
         }
         call.finish(
           .success(Output(content: [.text(report)], structure: ["report": .string(report)])))
       }
       call.work = [run]
     } catch {
-      throw ToolError(message: "the suite cannot be run: \(error)")
+      throw ToolError(message: "cannot run the suite: \(error)")
     }
   }
 

@@ -26,62 +26,67 @@ package struct Metrics {
     add(isUp: true)
     let words = status.version.split(separator: " ", maxSplits: 1)
     add(
-      "build_info", .gauge, "The program's version and commit; always 1.", 1,
+      "build_info", .gauge, "The program's version and commit. Always 1.", 1,
       [
         ("version", words.first.map(String.init) ?? ""),
         ("commit", words.count < 2 ? "" : words[1].filter { $0 != "(" && $0 != ")" }),
       ])
     add(
-      "kiosk_info", .gauge, "The kiosk that is shown, and the SHA-256 of its file; always 1.", 1,
+      "kiosk_info", .gauge, "The current kiosk and the SHA-256 of its file. Always 1.", 1,
       [("kiosk", status.kiosk), ("sha256", status.sha256)])
     add(
-      "bundle_version", .gauge, "The version of the bundle that the kiosk came of; 0 for none.",
+      "bundle_version", .gauge, "The version of the kiosk's bundle, or 0 without a bundle.",
       Double(status.bundle ?? 0))
     add(
-      "display_up", .gauge, "Whether there is a display, awake or asleep.",
+      "display_up", .gauge, "Whether a display is available, awake or asleep.",
       status.display.state == "waiting" ? 0 : 1)
     add("display_awake", .gauge, "Whether the display shows the kiosk.", status.isBlank ? 0 : 1)
     add(
       "display_problems", .gauge,
-      "Refused states of the panel, such as sleep and backlights.",
+      "The number of refused panel settings, such as sleep and backlights.",
       Double(status.display.problems?.count ?? 0))
     add(
-      "frames_total", .counter, "Frames that were shown since the program was started.",
+      "frames_total", .counter, "The number of displayed frames since the program started.",
       Double(status.frames.shown))
     add(
-      "frames_late_total", .counter, "Those of them that came late.", Double(status.frames.late))
+      "frames_late_total", .counter, "The number of late frames.", Double(status.frames.late))
     begin(
       "restarts_total", .counter,
-      "Starts by the service manager since the unit was started, by the cause of the end before.")
+      "The number of restarts by the service manager since the unit started, by cause.")
     for cause in status.restarts {
       sample("restarts_total", [("cause", cause.name)], cause.value.number ?? 0)
     }
     add(status.touchToFlip)
     add(
       "last_touch_timestamp_seconds", .gauge,
-      "When somebody last touched the kiosk, in seconds since 1970; 0 before anybody has.",
+      "The time of the last touch, in seconds since 1970, or 0 before the first touch.",
       status.lastTouch ?? 0)
-    add("busy", .gauge, "Whether the page must not be disturbed.", status.isBusy ? 1 : 0)
     add(
-      "fault", .gauge, "Whether something else is shown in place of the kiosk's file.",
+      "busy", .gauge, "Whether the page states that users must not be interrupted.",
+      status.isBusy ? 1 : 0)
+    add(
+      "fault", .gauge, "Whether a fallback is shown instead of the kiosk's file.",
       status.fault == nil ? 0 : 1)
     add(
-      "reload_error", .gauge, "Whether the last edit of the kiosk's file is not shown.",
+      "reload_error", .gauge,
+      "Whether the last edit of the kiosk's file has errors and isn't shown.",
       status.reloadError == nil ? 0 : 1)
     add(
-      "memory_bytes", .gauge, "Memory that the program takes, shared memory included.",
+      "memory_bytes", .gauge, "The program's memory use in bytes, including shared memory.",
       Double(status.memory))
     add(
-      "image_cache_bytes", .gauge, "Memory that decoded and scaled images take.",
+      "image_cache_bytes", .gauge, "The size of decoded and scaled images, in bytes.",
       Double(status.images.bytes))
     add(
-      "image_cache_limit_bytes", .gauge, "Memory that they may take.", Double(status.images.limit))
+      "image_cache_limit_bytes", .gauge, "The maximum size of the images, in bytes.",
+      Double(status.images.limit))
     add(
-      "clients", .gauge, "Clients of the kiosk's socket, this one included.", Double(status.clients)
+      "clients", .gauge, "The number of the socket's clients, including this one.",
+      Double(status.clients)
     )
-    add("wakeups_total", .counter, "How often the program has woken up.", Double(status.wakeUps))
+    add("wakeups_total", .counter, "The number of wake-ups of the program.", Double(status.wakeUps))
     add(
-      "uptime_seconds", .gauge, "Seconds since the program was started.", status.uptime)
+      "uptime_seconds", .gauge, "Seconds since the program started.", status.uptime)
     add(
       "bridge_connected", .gauge, "Whether roundel-mqtt is connected to its broker.",
       status.isBridged ? 1 : 0)
@@ -93,7 +98,7 @@ package struct Metrics {
 
   private mutating func add(_ histogram: HistogramStatus) {
     let name = "touch_to_flip_seconds"
-    begin(name, .histogram, "Seconds from a touch to the flip that showed its effect.")
+    begin(name, .histogram, "Seconds from a touch to the page flip that shows its effect.")
     for (bound, count) in zip(histogram.bounds, histogram.counts) {
       sample(name + "_bucket", [("le", Self.number(bound))], Double(count))
     }

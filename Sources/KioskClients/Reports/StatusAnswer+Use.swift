@@ -7,8 +7,8 @@ extension StatusAnswer {
   /// the last `idle` seconds, or a busy page. Otherwise returns nil.
   package func use(within idle: Double, at now: Double) -> String? {
     if isBusy { return "the page \(page) is busy" }
-    if fingers > 0 { return "it is touched" }
+    if fingers > 0 { return "the panel is touched" }
     guard let lastTouch, now - lastTouch < idle else { return nil }
-    return "it was touched \(Int(max(0, now - lastTouch))) s ago"
+    return "last touched \(Int(max(0, now - lastTouch))) s ago"
   }
 }

@@ -67,7 +67,7 @@ package final class LiveView {
         try loop.run { [unowned self] in turn() }
       }
     } catch {
-      throw KioskError(.unavailable, "cannot wait for the picture: \(error)")
+      throw KioskError(.unavailable, "cannot wait for frames: \(error)")
     }
     if let failure { throw failure }
   }
