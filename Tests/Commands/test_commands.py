@@ -253,9 +253,9 @@ def test_doctor_reports_problems_of_kiosk_units(tmp_path):
     said = units["problems"]
     # A kiosk on a compositor uses no DRM device.
     assert not any(name in problem for problem in said for name in ("wall", "shop"))
-    for words in ("hall.service has failed: journalctl -b -u roundel@hall.service", "FileDescriptorStoreMax=4",
+    for words in ("hall.service has failed: see journalctl -b -u roundel@hall.service", "FileDescriptorStoreMax=4",
                   "WatchdogSec=15", "Restart=always", "never reaches StartLimitAction=reboot",
-                  "door.service stays ended after 20 starts within 10min"):
+                  "door.service stays stopped after 20 starts within 10min"):
         assert any(words in problem for problem in said), words
     # Unexpected output of a service manager.
     for text in ("", "\n\n\n", "=\n\nId\n", "Id=roundel@x.service\n", "\xff" * 100_000):
@@ -501,7 +501,7 @@ def test_doctor_reports_the_permissions_of_sandboxed_programs(tmp_path):
     kiosk.write_text(KIOSK.replace('["/bin/false"]', "[sh]").replace("pages:", "logic: [cat]\npages:", 1))
     said = roundel("doctor", kiosk).stdout
     assert f"  {kiosk}: cat (logic), sh\n" in said
-    assert "roundel@shop runs them in its sandbox" in said
+    assert "roundel@shop runs the programs in a sandbox" in said
     # With these lines from the manual, programs have network access.
     manual = (TOP / "deploy/manual/operating.md").read_text()
     for line in ("[Service]", "RestrictAddressFamilies=AF_INET AF_INET6", "IPAddressAllow=any"):

@@ -103,11 +103,11 @@ import Declarations
 
   @Test(arguments: [
     (["ActiveState": "failed"], "has failed"),
-    (["FileDescriptorStoreMax": "0"], "does not keep the card open"),
+    (["FileDescriptorStoreMax": "0"], "does not keep the DRM device open"),
     (["WatchdogUSec": "0"], "has no watchdog"), (["WatchdogUSec": "infinity"], "has no watchdog"),
-    (["Restart": "on-failure"], "is not restarted whenever it ends (Restart=on-failure)"),
+    (["Restart": "on-failure"], "is not always restarted (Restart=on-failure)"),
     (["StartLimitIntervalUSec": "0"], "never reaches StartLimitAction=reboot"),
-    (["StartLimitAction": "none"], "stays ended after 20 starts within 10min"),
+    (["StartLimitAction": "none"], "stays stopped after 20 starts within 10min"),
   ])
   func `a harmful setting of a unit is reported`(changes: [String: String], problem: String) {
     let problems = unit(changes).problems
@@ -136,7 +136,7 @@ import Declarations
       ])
     #expect(
       Finding.input(.success(([keyboard], [])), haptics: []).problems
-        == ["no touch panel and no pointer was found"])
+        == ["no touchscreen or pointer found"])
   }
 
   @Test func `a user outside the required groups gets a remedy`() {

@@ -48,7 +48,7 @@ extension BenchReport {
       return "\(whole / Int(unit))." + String(repeating: "0", count: digits - rest.count) + rest
     }
     var lines: [(String, FrameTimes?)] = [
-      ("memset", memset), ("full repaint", full), ("copy of as much", copy),
+      ("memset", memset), ("full repaint", full), ("copy of the panel", copy),
     ]
     for control in controls {
       lines.append(("\(control.id): motion", control.motion))
@@ -60,7 +60,7 @@ extension BenchReport {
       lines.append(("\(change.name): its first frame", change.first))
     }
     let width = lines.map(\.0.count).max() ?? 0
-    var text = "\(panel), medians of \(frames) frames"
+    var text = "\(panel), median of \(frames) frames"
     text += threads > 1 ? ", painted by \(threads) threads\n\n" : "\n\n"
     text +=
       String(repeating: " ", count: width) + right("µs", 10) + right("5 % … 95 %", 20)

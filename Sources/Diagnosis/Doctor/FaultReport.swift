@@ -101,8 +101,8 @@ package struct FaultReport {
           "  connector \(connector.id) \(connector.name): \(connector.status),"
             + " \(size.width)x\(size.height) mm, CRTC \(connector.currentCRTC) of bits"
             + " \(String(connector.possibleCRTCs, radix: 2)), orientation"
-            + " \(connector.orientation.map { "\($0.rawValue)" } ?? "not said"), command line"
-            + " \(connector.consoleRotation.map { "\($0.rawValue)" } ?? "not said"),"
+            + " \(connector.orientation.map { "\($0.rawValue)" } ?? "unknown"), command line"
+            + " \(connector.consoleRotation.map { "\($0.rawValue)" } ?? "unknown"),"
             + " link \(connector.hasBadLink ? "bad" : "good")")
         for mode in connector.modes {
           lines.append(
@@ -145,7 +145,7 @@ package struct FaultReport {
       var painter: Painter?
       while times.count < flipCount, MonotonicClock.now < end {
         if case .waiting(let obstacle) = display.state {
-          return ["no pictures could be shown: \(obstacle)"]
+          return ["cannot show frames: \(obstacle)"]
         }
         if display.isReady {
           let size = display.canvasSize
@@ -168,7 +168,7 @@ package struct FaultReport {
         }
         try loop.turn(until: min(end, MonotonicClock.now + 0.1))
       }
-      guard !times.isEmpty else { return ["no flip was reported in \(Int(flipSeconds)) s"] }
+      guard !times.isEmpty else { return ["no flip reported within \(Int(flipSeconds)) s"] }
       let sorted = times.sorted()
       func milliseconds(_ seconds: Double) -> String { "\((seconds * 1e5).rounded() / 100) ms" }
       return [
@@ -179,7 +179,7 @@ package struct FaultReport {
         "each: " + times.map { milliseconds($0) }.joined(separator: ", "),
       ]
     } catch {
-      return ["no pictures could be shown: \(error)"]
+      return ["cannot show frames: \(error)"]
     }
   }
 

@@ -56,14 +56,14 @@ extension Finding {
     finding.lines += mirroring(reports)
     let obstacle: String? =
       cards.isEmpty
-      ? "no DRM card in /dev/dri: the kernel has no driver for the graphics device, or it is not loaded"
-      : hasPanel ? nil : "no panel is connected to a card that has dumb buffers"
+      ? "no DRM device in /dev/dri: the kernel has no driver for the graphics card, or hasn't loaded it"
+      : hasPanel ? nil : "no panel is connected to a DRM device with dumb buffers"
     if let obstacle {
       if others.isEmpty {
-        finding.problems.append("\(obstacle); kiosks can be shown in a terminal only")
+        finding.problems.append("\(obstacle); kiosks run only in a terminal")
       } else {
         finding.lines.append(
-          "\(obstacle); kiosks can be shown by \(others.joined(separator: " or "))")
+          "\(obstacle); kiosks run with \(others.joined(separator: " or "))")
       }
     }
     finding.json = finding.object(["cards": .array(cards)])
@@ -74,14 +74,14 @@ extension Finding {
   private static func turn(of connector: Connector) -> String? {
     switch (connector.orientation, connector.consoleRotation) {
     case (nil, nil): nil
-    case (let driver?, nil): "rotate: auto is \(driver.rawValue), as the driver says"
+    case (let driver?, nil): "rotate: auto is \(driver.rawValue), from the driver"
     case (nil, let console?):
-      "rotate: auto is \(console.rawValue), as the kernel's command line says"
+      "rotate: auto is \(console.rawValue), from the kernel's command line"
     case (let driver?, let console?) where driver == console:
-      "rotate: auto is \(driver.rawValue), as driver and command line say"
+      "rotate: auto is \(driver.rawValue), from the driver and the kernel's command line"
     case (let driver?, let console?):
-      "rotate: auto is \(driver.rawValue), as the driver says; the command line says"
-        + " \(console.rawValue), which the console follows: change its rotate= or panel_orientation="
+      "rotate: auto is \(driver.rawValue), from the driver; the console is rotated by"
+        + " \(console.rawValue), from rotate= or panel_orientation= on the kernel's command line"
     }
   }
 
@@ -92,10 +92,10 @@ extension Finding {
     do throws(DisplayError) {
       let choice = try Output.choose(among: cards, for: OutputRequest(outputs: names))
       return choice.leftOut.isEmpty
-        ? ["--output \(names.joined(separator: ",")) shows the same on all of them"]
-        : choice.leftOut.map { "not all can show the same picture: \($0)" }
+        ? ["--output \(names.joined(separator: ",")) shows the same picture on all"]
+        : choice.leftOut.map { "not all outputs can show the same picture: \($0)" }
     } catch {
-      return ["not all can show the same picture: \(error)"]
+      return ["not all outputs can show the same picture: \(error)"]
     }
   }
 
@@ -104,13 +104,13 @@ extension Finding {
     let names = light.names
     finding.lines += names
     if names.isEmpty {
-      finding.lines.append("none; a panel that turns dark without a signal needs none")
+      finding.lines.append("none; not needed if the panel turns dark without a signal")
     }
     for name in names where !light.isWritable(name) {
       finding.problems.append(
-        "\(user) may not set \(name): brightness and sleep leave it as it is;"
-          + " the package's udev rule gives it to the group roundel, after sudo udevadm trigger"
-          + " --action=add --subsystem-match=backlight")
+        "\(user) has no permission to set \(name), so brightness and sleep don't affect it;"
+          + " run sudo udevadm trigger --action=add --subsystem-match=backlight to apply the"
+          + " package's udev rule for the group roundel")
     }
     finding.json = finding.object([
       "lights": .array(
@@ -161,7 +161,7 @@ extension Finding {
       for missing in report.missing {
         if missing.isRequired {
           finding.problems.append(
-            "the compositor lacks \(missing.name), which is needed \(missing.consequence)")
+            "the compositor lacks \(missing.name), needed \(missing.consequence)")
         } else {
           finding.lines.append("  without \(missing.name): \(missing.consequence)")
         }
@@ -184,7 +184,7 @@ extension Finding {
 
   static func console(_ report: ConsoleReport) -> Finding {
     var finding = Finding("console")
-    finding.lines.append(report.shown.map { "\($0) is shown" } ?? "no virtual console")
+    finding.lines.append(report.shown.map { "\($0) is active" } ?? "no virtual console")
     finding.lines += report.advice
     if report.hasSplash {
       finding.lines.append("plymouth shows a splash until the kiosk's first frame")

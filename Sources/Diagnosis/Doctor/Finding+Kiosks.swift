@@ -18,7 +18,7 @@ extension Finding {
         let reading = try ParsedKiosk(kioskFile: kiosk, assets: assets)
         finding.lines.append("\(kiosk): \(reading.images.count) images")
         if reading.description == nil {
-          finding.problems.append("\(kiosk) has mistakes: see roundel check \(kiosk)")
+          finding.problems.append("\(kiosk) has errors: see roundel check \(kiosk)")
         }
         for image in reading.images {
           guard let profile = assets.ignoredProfile(ofImageAt: image) else { continue }
@@ -53,11 +53,11 @@ extension Finding {
             : reading.programs.map { $0 == logic ? "\($0) (logic)" : $0 }.joined(separator: ", ")))
       if let voice = reading.description?.speech?.program.first {
         do throws(AssetError) {
-          finding.lines.append("\(kiosk): speaks by \(try Programs.path(of: voice, for: kiosk))")
+          finding.lines.append("\(kiosk): speech by \(try Programs.path(of: voice, for: kiosk))")
         } catch {
           finding.problems.append(
-            "\(kiosk) speaks by \(voice): \(error); install the package espeak-ng, or name another "
-              + "program as \"speech: {program: …}\"")
+            "\(kiosk) cannot speak: \(voice): \(error); install the package espeak-ng, or specify another "
+              + "program with \"speech: {program: …}\"")
         }
       }
       kioskPrograms.append(
@@ -76,17 +76,17 @@ extension Finding {
   /// Returns the restrictions in systemd/roundel@.service.
   private static func sandbox(of name: String) -> [String] {
     [
-      "roundel@\(name) runs them in its sandbox, as the user roundel. They may",
-      "read what all users may, but nothing in /home and /root;",
-      "write in /var/lib/roundel, /run/roundel, and a /tmp that nobody else sees;",
-      "use the panel, input devices and sound cards, and no other devices;",
-      "take 512 MiB and 128 tasks, together with the kiosk;",
-      "not become another user, nor make memory executable that they can write.",
-      "They have no network. For those that need it: systemctl edit roundel@\(name), with",
+      "roundel@\(name) runs the programs in a sandbox, as the user roundel. They can",
+      "read world-readable files, except in /home and /root;",
+      "write in /var/lib/roundel, /run/roundel, and a private /tmp;",
+      "use the panel, input devices and sound cards, but no other devices;",
+      "use 512 MiB and 128 tasks, together with the kiosk.",
+      "They cannot become another user, or make writable memory executable.",
+      "They have no network. To allow it, run systemctl edit roundel@\(name), and write",
       "  [Service]",
       "  RestrictAddressFamilies=AF_INET AF_INET6",
       "  IPAddressAllow=any",
-      "or, in place of \"any\", the address of the one machine that they need.",
+      "or the address of a single machine instead of \"any\".",
     ]
   }
 }

@@ -15,7 +15,8 @@ extension Finding {
     if let reports {
       if reports.isEmpty {
         finding.lines.append(
-          "none is loaded; sudo systemctl enable --now roundel@NAME shows /etc/roundel/NAME.yaml")
+          "no unit is loaded; sudo systemctl enable --now roundel@NAME shows /etc/roundel/NAME.yaml"
+        )
       }
       for report in reports {
         finding.lines += [report.description, "  " + report.lastResort]
@@ -28,7 +29,7 @@ extension Finding {
           })
       ])
     } else {
-      finding.lines.append("systemd does not answer: nothing restarts a kiosk that ends")
+      finding.lines.append("systemd does not answer: no service manager restarts the kiosk")
       finding.json = finding.object([:])
     }
     return finding
@@ -67,7 +68,7 @@ extension Finding {
       let usable = input.devices.contains {
         $0.isTouchscreen || $0.kinds.contains(.pointer)
       }
-      if !usable { finding.problems.append("no touch panel and no pointer was found") }
+      if !usable { finding.problems.append("no touchscreen or pointer found") }
     } catch {
       finding.problems.append("\(error)")
     }
@@ -87,19 +88,19 @@ extension Finding {
     if cards.outputs.isEmpty {
       finding.lines.append(
         cards.problem == nil
-          ? "no sound card, but ALSA's default device plays" : "no sound card: `play` is silent")
+          ? "no sound card, but ALSA's default device works" : "no sound card: `play` is silent")
     }
     for output in cards.outputs {
       finding.lines.append("\(output.path)\(output.name.map { ": \($0)" } ?? "")")
       if !output.isWritable {
         finding.problems.append(
-          "\(user) may not play on \(output.path): "
+          "\(user) has no permission to use \(output.path): "
             + DeviceAccess.advice(for: output.path))
       }
     }
     if let problem = cards.problem, finding.problems.isEmpty, !cards.outputs.isEmpty {
       finding.problems.append(
-        "\(problem); another card is chosen in /etc/asound.conf, or by ALSA_CARD in the environment"
+        "\(problem); choose another sound card in /etc/asound.conf, or with ALSA_CARD in the environment"
       )
     }
     finding.json = finding.object([
@@ -120,10 +121,10 @@ extension Finding {
     var finding = Finding("user")
     finding.lines.append("\(user), in the groups \(names.joined(separator: ", "))")
     if !isRoot {
-      for (group, what) in [("video", "show a picture"), ("input", "read touches")]
+      for (group, what) in [("video", "use the display"), ("input", "read touches")]
       where !names.contains(group) {
         finding.problems.append(
-          "\(user) is not in the group \(group), which may \(what): usermod -aG \(group) \(user)")
+          "\(user) cannot \(what) without the group \(group): usermod -aG \(group) \(user)")
       }
     }
     finding.json = finding.object([

@@ -47,7 +47,7 @@ struct UnitReport: Hashable {
 
   var lastResort: String {
     self["StartLimitAction"] == "none" || self["StartLimitAction"].isEmpty
-      ? "the machine is not restarted as a last resort: StartLimitAction=reboot would"
+      ? "the unit doesn't reboot the machine as a last resort; StartLimitAction=reboot would"
       : "after \(self["StartLimitBurst"]) starts within \(self["StartLimitIntervalUSec"]):"
         + " \(self["StartLimitAction"])"
   }
@@ -58,22 +58,22 @@ struct UnitReport: Hashable {
     let edit = "sudo systemctl edit \(name)"
     if state == "failed" {
       found.append(
-        "\(name) has failed: journalctl -b -u \(name) says why; sudo systemctl restart \(name) tries"
-          + " again")
+        "\(name) has failed: see journalctl -b -u \(name); then run sudo systemctl restart \(name)")
     }
     // Under a compositor, the unit doesn't hold a DRM device.
     if name.hasPrefix("roundel@"), self["FileDescriptorStoreMax"] == "0" {
       found.append(
-        "\(name) does not keep the card open between two starts, so the panel turns dark then:"
-          + " FileDescriptorStoreMax=4 by \(edit)")
+        "\(name) does not keep the DRM device open during restarts, so the panel turns dark:"
+          + " set FileDescriptorStoreMax=4 with \(edit)")
     }
     if ["0", "infinity"].contains(self["WatchdogUSec"]) {
-      found.append("\(name) has no watchdog, so a hang lasts: set WatchdogSec=15 by \(edit)")
+      found.append(
+        "\(name) has no watchdog, so a hung kiosk isn't restarted: set WatchdogSec=15 with \(edit)")
     }
     if !["always", ""].contains(self["Restart"]) {
       found.append(
-        "\(name) is not restarted whenever it ends (Restart=\(self["Restart"])): set Restart=always by"
-          + " \(edit)")
+        "\(name) is not always restarted (Restart=\(self["Restart"])): set Restart=always with \(edit)"
+      )
     }
     let hasLimit =
       !["0", "infinity", ""].contains(self["StartLimitIntervalUSec"])
@@ -82,12 +82,12 @@ struct UnitReport: Hashable {
     if !["none", ""].contains(action), !hasLimit {
       found.append(
         "\(name) never reaches StartLimitAction=\(action): set StartLimitIntervalSec=10min and"
-          + " StartLimitBurst=20 by \(edit)")
+          + " StartLimitBurst=20 with \(edit)")
     } else if ["none", ""].contains(action), hasLimit {
       found.append(
-        "\(name) stays ended after \(self["StartLimitBurst"]) starts within"
-          + " \(self["StartLimitIntervalUSec"]): StartLimitIntervalSec=0, or StartLimitAction=reboot,"
-          + " by \(edit)")
+        "\(name) stays stopped after \(self["StartLimitBurst"]) starts within"
+          + " \(self["StartLimitIntervalUSec"]): set StartLimitIntervalSec=0 or"
+          + " StartLimitAction=reboot with \(edit)")
     }
     return found
   }
