@@ -131,7 +131,7 @@ package final class LogicProgram {
       let run = try spawn(command)
       state = .running(run)
       subscribers.listen(run.client)
-      log("\(command.name) was started, as process \(run.process)", false)
+      log("started \(command.name), process \(run.process)", false)
     } catch {
       lastEnd = "cannot be started: \(error.description)"
       waitForNextStart()
@@ -184,7 +184,7 @@ package final class LogicProgram {
     run.messages.finish()
     lastEnd = exit.description
     if case .ending = state {
-      log("the program of before \(exit)", false)
+      log("the previous program \(exit)", false)
       state = .idle
       start()
     } else {
@@ -197,7 +197,7 @@ package final class LogicProgram {
   private func waitForNextStart() {
     let next = context.clock() + wait
     log(
-      "\(command?.name ?? "it") \(lastEnd ?? "has ended"); it is started again in "
+      "\(command?.name ?? "the program") \(lastEnd ?? "has exited"); restarting in "
         + "\(Int(wait)) s", true)
     wait = min(wait * 2, Self.maximumWait)
     let token = context.loop.schedule(at: next) { [unowned self] in
@@ -222,8 +222,8 @@ package final class LogicProgram {
     guard !hasReportedRefusal else { return }
     hasReportedRefusal = true
     log(
-      "\(command?.name ?? "it") wrote something that is not a request: \(error); its standard output "
-        + "is for JSON-RPC, one message a line", true)
+      "\(command?.name ?? "the program") wrote an invalid request: \(error); its standard output "
+        + "must be JSON-RPC, one message per line", true)
   }
 
   /// The `logic` program has closed its side, or was disconnected for its requests.

@@ -19,8 +19,8 @@ package enum ChildProcess {
 
     package var description: String {
       switch self {
-      case .status(let status): "ended with status \(status)"
-      case .signal(let signal): "was ended by signal \(signal)"
+      case .status(let status): "exited with status \(status)"
+      case .signal(let signal): "was killed by signal \(signal)"
       }
     }
   }
@@ -33,7 +33,7 @@ package enum ChildProcess {
     package var description: String {
       switch self {
       case .limit(let maximumCount):
-        "\(maximumCount) programs run already, the maximum at once; it was not started"
+        "the maximum of \(maximumCount) programs is already running"
       case .failed(let error): "\(error)"
       }
     }

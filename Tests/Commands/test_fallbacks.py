@@ -45,7 +45,7 @@ class Wall(Unit):
         status = self.status()
         event = json.loads(self.events.until("failed")[-1])
         assert event["message"] == status["fault"]
-        assert ("the last copy" in status["fault"]) == copy
+        assert ("the last working copy" in status["fault"]) == copy
         assert status["stand_in"] == ("copy" if copy else "page")
         assert status["kiosk"] == ("wall" if copy else "roundel")
         return status["fault"]
@@ -100,7 +100,7 @@ def test_a_file_with_errors_shows_the_last_good_copy_until_it_is_fixed(stable):
     stable.file.write_text(BROKEN)
     log = stable.start()
     assert f"{stable.file}:2:" in log
-    assert "has mistakes" in stable.shown(copy=True)
+    assert "has errors" in stable.shown(copy=True)
     assert run("get", "more.text", "--socket", stable.socket).stdout == "More\n"
     stable.file.write_text(GOOD)
     # The service manager restarts the process.
@@ -112,7 +112,7 @@ def test_a_file_with_errors_shows_the_last_good_copy_until_it_is_fixed(stable):
 def test_without_a_copy_a_page_shows_the_errors_and_how_to_reach_the_machine(unit):
     unit.file.write_text(BROKEN)
     unit.start()
-    assert "has mistakes" in unit.shown(copy=False)
+    assert "has errors" in unit.shown(copy=False)
     assert f"{unit.file}:2:" in run("get", "reasons.text", "--socket", unit.socket).stdout
     assert f"ssh {socket.gethostname()}" in run("get", "help.text", "--socket", unit.socket).stdout
     # The page shows new errors instead, or that the file is missing.

@@ -283,7 +283,7 @@ def test_twelve_images_that_unpack_to_gigabytes_are_rejected_with_the_sums(tmp_p
     said = checked.stderr.decode()
     assert checked.code == 1
     assert said.count("8192x8192 pixels is too large") == 6
-    assert said.count("its 4096x4096 pixels take 64 MiB, and the images before it 128 MiB"
+    assert said.count("its 4096x4096 pixels need 64 MiB, and the previous images 128 MiB"
                       " (at most 128 MiB for all images of a kiosk)") == 4
     assert checked.resident < MAXIMUM_RESIDENT_BYTES
 
@@ -316,7 +316,7 @@ def test_a_kiosk_with_little_memory_survives_decompression_bombs(tmp_path):
         for n in range(12):
             (tmp_path / f"i{n}.png").write_bytes(png(4000, 4000, depth=1, color=0))
         kiosk.file.write_text(images([f"i{n}.png" for n in range(12)]))
-        kiosk.log.until("was not reloaded")
+        kiosk.log.until("cannot reload")
         assert kiosk.process.poll() is None
     finally:
         kiosk.close()

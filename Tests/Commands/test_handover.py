@@ -108,7 +108,7 @@ def test_another_build_restores_all_selections(unit, upgraded):
     unit.choose()
     assert unit.state() == CHOSEN
     unit.stop()
-    assert "going on where another build" in unit.start(upgraded)
+    assert "continuing with the state of another build" in unit.start(upgraded)
     # Immediately, without events or actions.
     assert unit.state() == CHOSEN
     assert unit.left.exists() is False

@@ -115,9 +115,9 @@ def test_an_unreadable_file_is_set_aside_and_reported(start, state, content):
     assert kiosk.get("count") == 0
     aside = state.with_name("counter.json.bad")
     assert aside.read_bytes() == content
-    said = [line for line in kiosk.said if "kept values" in line]
+    said = [line for line in kiosk.said if "persistent values" in line]
     assert len(said) == 1 and " error " in said[0].lower()
-    assert f"{state} cannot be read" in said[0] and f"now {aside}" in said[0]
+    assert f"cannot parse the persistent values in {state}" in said[0] and f"to {aside}" in said[0]
     kiosk.run("set", "count=4")
     wait_until_kept(state, count=4)
     kiosk.close()
@@ -140,8 +140,8 @@ def test_an_unwritable_folder_is_only_logged(start, state):
     for count in range(3):
         kiosk.run("tap", "add")
     assert kiosk.get("count") == 3
-    line = kiosk.log.until("cannot keep values")[-1]
-    assert f"cannot keep values in {state}: Not a directory" in line
+    line = kiosk.log.until("cannot save the persistent values")[-1]
+    assert f"cannot save the persistent values in {state}: Not a directory" in line
     kiosk.run("restart")
     assert kiosk.get("count") == 3
     kiosk.process.send_signal(signal.SIGTERM)

@@ -141,11 +141,11 @@ def test_a_reload_starts_a_changed_program_and_keeps_an_unchanged_one(start, tmp
 
 def test_a_traceback_is_logged_and_the_next_start_announced(start):
     kiosk = start("echo 'Traceback: out of milk' >&2; exit 1")
-    said = kiosk.log.until("started again")
+    said = kiosk.log.until("restarting in")
     assert any("brain: Traceback: out of milk" in line for line in said)
-    assert "brain ended with status 1; it is started again in 1 s" in said[-1]
+    assert "brain exited with status 1; restarting in 1 s" in said[-1]
     until(lambda: logic(kiosk)["starts"] > 1, "it is started again")
-    assert logic(kiosk)["last_end"] == "ended with status 1"
+    assert logic(kiosk)["last_end"] == "exited with status 1"
 
 
 def test_check_reports_a_missing_program_and_only_a_running_kiosk_starts_it(tmp_path):

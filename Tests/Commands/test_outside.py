@@ -332,8 +332,7 @@ def test_of_286_simultaneous_programs_16_run_and_all_are_reaped(start, pipe):
     assert sum(event["event"] == "selected" for event in events) == 287
     failed = [event["message"] for event in events if event["event"] == "failed"]
     assert len(failed) == 286 - TOGETHER
-    assert set(failed) == {"cannot start sleep: 16 programs run already, the maximum at once; "
-                           "it was not started"}
+    assert set(failed) == {"cannot start sleep: the maximum of 16 programs is already running"}
 
 
 # Files.
@@ -441,7 +440,7 @@ def test_a_file_that_is_not_a_socket_is_not_replaced(tmp_path, make):
         [ROUNDEL, "run", "--display", "headless", "--socket", path, KIOSK], capture_output=True,
         text=True, timeout=20)
     assert refused.returncode == 69
-    assert f"{path} is not a socket; remove it, or choose another --socket" in refused.stderr
+    assert f"{path}: another file is there; remove it, or choose another --socket" in refused.stderr
     assert path.is_symlink() or path.exists()
 
 

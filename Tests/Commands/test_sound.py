@@ -245,7 +245,7 @@ def test_the_sounds_of_a_kiosk_have_a_common_limit(folder):
         file.setframerate(48_000)
         file.writeframes(bytes(17 << 20))
     result = roundel("check", folder / "source.yaml")
-    assert "its samples take 34 MiB, and those of the sounds before it 0 MiB (at most 32 MiB for all sounds " \
+    assert "its samples need 34 MiB, and the previous sounds 0 MiB (at most 32 MiB for all sounds " \
         "of a kiosk)" in result.stderr
 
 

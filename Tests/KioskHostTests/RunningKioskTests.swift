@@ -228,7 +228,7 @@ import Testing
     try edit(stand, brokenWall)
     try stand.start()
     #expect(stand.text() == "Welcome")
-    #expect(stand.manager?.told().contains { $0.contains("showing a stand-in") } == true)
+    #expect(stand.manager?.told().contains { $0.contains("showing a fallback") } == true)
   }
 
   @Test func `an edit restarts the ten seconds`() throws {
@@ -405,7 +405,7 @@ import Testing
     try press(stand)
     try stand.run { try !stand.events(named: "failed").isEmpty }
     #expect(
-      try stand.events(named: "failed").last?["message"]?.string == "light ended with status 3")
+      try stand.events(named: "failed").last?["message"]?.string == "light exited with status 3")
   }
 
   @Test func `a sound is played, and a missing sound is an event`() throws {

@@ -114,7 +114,7 @@ private let voice = #"""
   }
 
   @Test(arguments: [
-    ("exit 3", "ended with status 3"), ("cat; echo no sound", "wrote no sound"),
+    ("exit 3", "exited with status 3"), ("cat; echo no sound", "wrote no sound"),
     ("cat > /dev/null; yes", "wrote more than 32 MiB"),
   ])
   func `a failing program is one failure, and the kiosk continues`(script: String, why: String)

@@ -104,7 +104,7 @@ import Declarations
     #expect(fault.fallbackKind == .page)
     #expect(
       fault.reasons
-        == ["\(file) is not shown: the last 6 starts failed, most recently by watchdog ABRT"])
+        == ["cannot show \(file): the last 6 starts failed, most recently by watchdog ABRT"])
   }
 
   @Test func `an invalid copy is skipped`() throws {

@@ -67,7 +67,7 @@ private func outcome(_ arguments: String...) throws -> ChildProcess.Exit? {
     try start()
     let refusal = #expect(throws: ChildProcess.StartError.limit(2)) { try start() }
     #expect(
-      refusal?.description == "2 programs run already, the maximum at once; it was not started")
+      refusal?.description == "the maximum of 2 programs is already running")
     while ended == 0 { try loop.run() }
     try start()
     while ended < 3 { try loop.run() }

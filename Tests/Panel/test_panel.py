@@ -404,7 +404,7 @@ def test_the_kiosk_shows_the_last_good_copy_of_a_broken_file_and_later_the_repai
         desk.restart(f"cp {file} /run/kept.yaml", f"echo '{text}' > {file}")
         desk.started_again()
         status = json.loads(desk.panel.ssh("roundel status --json").stdout)
-        assert "the last copy that worked is shown" in status["fault"]
+        assert "the panel shows the last working copy" in status["fault"]
         assert f"{file}:2:" in desk.panel.ssh(f"journalctl -q -o cat -u {desk.unit}").stdout
         desk.down(desk.wheel.enabled[0])
         desk.shows_what_was_done("wedge of the copy held")

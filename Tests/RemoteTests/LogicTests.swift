@@ -65,7 +65,7 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
     #expect(try stand.run { try stand.status()["state"] == "waiting" })
     let status = try stand.status()
     #expect(status["program"] == "brain" && status["starts"] == 1)
-    #expect(status["last_end"] == "ended with status 3")
+    #expect(status["last_end"] == "exited with status 3")
     #expect((status["next_start"]?.number ?? 9) <= 1)
     #expect(try stand.run { try stand.status()["starts"] == 2 })
     #expect(try stand.run { stand.log.contains { $0.contains("started again in 2 s") } })
@@ -165,6 +165,6 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
     let stand = try KioskStand()
     stand.remote?.logic.run(shell("head -c 2000000 /dev/zero | tr '\\0' x; sleep 600"))
     #expect(try stand.run { try stand.status()["state"] == "waiting" })
-    #expect(try stand.status()["last_end"] == "was ended by signal 15")
+    #expect(try stand.status()["last_end"] == "was killed by signal 15")
   }
 }

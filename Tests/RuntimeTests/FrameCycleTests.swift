@@ -201,7 +201,7 @@ private func kiosk(
     }
     #expect(panel.shown.last != rest)
     panel.now = Timestamp(seconds: 0.55)
-    cycle.reportFailure("logger ended with status 1", by: .action)
+    cycle.reportFailure("logger exited with status 1", by: .action)
     while let next = cycle.turn() { panel.now = next }
     #expect(panel.now < Timestamp(seconds: 0.7) && panel.shown.last == rest)
   }

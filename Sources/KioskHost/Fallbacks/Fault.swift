@@ -16,13 +16,13 @@ package struct Fault {
   }
 
   package init(of path: String, _ failure: Failure, _ reasons: [String]) {
-    problem = failure.message.isEmpty ? "\(path) is not shown: it has mistakes" : failure.message
+    problem = failure.message.isEmpty ? "cannot show \(path): it has errors" : failure.message
     self.reasons = reasons.isEmpty ? [problem] : reasons
   }
 
   package var fallbackKind: FallbackKind { page == nil ? .copy : .page }
 
   package var message: String {
-    "\(problem); \(fallbackKind == .copy ? "the last copy that worked is shown" : "a page on the panel says so")"
+    "\(problem); the panel shows \(fallbackKind == .copy ? "the last working copy" : "the error")"
   }
 }

@@ -78,7 +78,7 @@ package struct KioskCopy: Sendable {
     let failure = Errno(rawValue: errno)
     draft.remove()
     guard isDone else {
-      throw Failure(.didNotHold, "cannot put a copy in place at \(folder): \(failure)")
+      throw Failure(.didNotHold, "cannot replace the copy in \(folder): \(failure)")
     }
     // If the sync fails, the system writes the folder later.
     if let parent = try? OwnedDescriptor(

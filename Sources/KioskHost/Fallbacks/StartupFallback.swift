@@ -48,7 +48,7 @@ package struct StartupFallback: Sendable {
     guard stage == .file else {
       // The file may be the cause of the failures.
       let fault = Fault(
-        "\(path) is not shown: the last \(endings.count) starts failed, most recently by \(endings.last ?? "")"
+        "cannot show \(path): the last \(endings.count) starts failed, most recently by \(endings.last ?? "")"
       )
       return workingCopy(for: fault, files: [path], from: stage, on: canvas)
         ?? InitialContent(page: fault, path, [path])

@@ -25,7 +25,7 @@ package final class OutputStreams {
   ) throws(Errno) {
     events = try LineWriter(to: output, on: loop) { "{\"event\":\"lost\",\"count\":\($0)}" }
     messages = try LineWriter(to: errors, on: loop) {
-      "roundel: \($0) messages were not read and are lost"
+      "roundel: lost \($0) messages: the reader is too slow"
     }
     let stream = LogStream(messages, isJournal: JournalStream.isReached(by: errors))
     self.stream = stream

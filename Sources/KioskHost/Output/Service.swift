@@ -44,7 +44,7 @@ package final class Service {
 
   func report(_ state: DisplayState, fault: String?) {
     switch state {
-    case .showing: send(.status(fault.map { "showing a stand-in: \($0)" } ?? "showing"))
+    case .showing: send(.status(fault.map { "showing a fallback: \($0)" } ?? "showing"))
     case .asleep: send(.status("asleep"))
     case .waiting(let obstacle): send(.status("waiting: \(obstacle)"))
     }

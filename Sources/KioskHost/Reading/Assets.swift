@@ -45,7 +45,7 @@ package final class Assets: AssetLoader {
       else {
         throw AssetError(
           """
-          its \(header.size) pixels take \(own.mebibytes) MiB, and the images before it \
+          its \(header.size) pixels need \(own.mebibytes) MiB, and the previous images \
           \(imageBytes.mebibytes) MiB (at most \(Self.maximumImageBytes >> 20) MiB for all images \
           of a kiosk)
           """)
@@ -67,7 +67,7 @@ package final class Assets: AssetLoader {
       guard soundBytes + sound.cost <= Sound.maximumBytes else {
         throw AssetError(
           """
-          its samples take \(sound.cost.mebibytes) MiB, and those of the sounds before it \
+          its samples need \(sound.cost.mebibytes) MiB, and the previous sounds \
           \(soundBytes.mebibytes) MiB (at most \(Sound.maximumBytes >> 20) MiB for all sounds of a kiosk)
           """)
       }

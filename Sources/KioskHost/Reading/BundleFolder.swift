@@ -23,6 +23,7 @@ package enum BundleFolder {
     guard let real = try? Files.realPath(path), real.split(separator: "/").contains(name[...])
     else { return }
     throw Failure(
-      .didNotHold, "\(path) came in a signed bundle, and is changed by the next version of that")
+      .didNotHold,
+      "cannot save \(path): it was installed from a signed bundle; install a new version instead")
   }
 }

@@ -23,7 +23,9 @@ struct PersistentState {
     let build = machine.service.isManaged ? machine.build : nil
     handover = build.flatMap { Handover(of: start.path, in: machine.folders, build: $0) }
     past = handover?.take(for: kiosk)
-    if past != nil { machine.outputs.log.info("going on where another build of the program was") }
+    if past != nil {
+      machine.outputs.log.info("continuing with the state of another build of the program")
+    }
   }
 
   var values: [String: Value] { persistentValues?.values ?? [:] }

@@ -53,7 +53,7 @@ package final class RunningKiosk {
       backend.connect(to: cycle)
       file = try ShownFile(start, in: cycle, on: backend, machine, reader)
     } catch {
-      throw Failure(.unavailable, "the kiosk cannot be started: \(error)")
+      throw Failure(.unavailable, "cannot start the kiosk: \(error)")
     }
     actions = MachineActions(of: start.path, in: cycle, machine, reader)
     speech = SpeechProgram(of: start.path, in: cycle, machine)
@@ -104,7 +104,8 @@ package final class RunningKiosk {
     do throws(Errno) {
       wallClock = try WallClock(on: machine.loop) { [cycle] in cycle.noteClockStep() }
     } catch {
-      outputs.log.warning("changes of the system clock will be noticed late: \(error)")
+      outputs.log.warning(
+        "cannot watch the system clock, so its changes take effect late: \(error)")
     }
   }
 
@@ -114,7 +115,7 @@ package final class RunningKiosk {
     do throws(Errno) {
       try machine.loop.run { turn() }
     } catch {
-      throw Failure(.unavailable, "the kiosk cannot go on: \(error)")
+      throw Failure(.unavailable, "cannot continue: \(error)")
     }
   }
 
@@ -144,7 +145,7 @@ package final class RunningKiosk {
     let log = machine.outputs.log
     switch state {
     case .showing:
-      let shown = file.fault == nil ? file.path : "a stand-in for \(file.path)"
+      let shown = file.fault == nil ? file.path : "a fallback for \(file.path)"
       log.info("showing \(shown) at \(backend.display.canvasSize)")
       machine.loop.perform(at: machine.loop.now) { [weak file] in file?.layOutPage() }
     case .asleep: log.info("the panel sleeps")

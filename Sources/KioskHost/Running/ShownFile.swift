@@ -141,7 +141,7 @@ final class ShownFile {
   /// fallback lacks.
   private func endFallback() {
     fallback?.forgetEnds()
-    machine.outputs.log.info("\(path) is shown by the next start")
+    machine.outputs.log.info("\(path) has no errors any more; restarting to show it")
     machine.loop.stop()
   }
 
@@ -151,7 +151,7 @@ final class ShownFile {
     let wasRead = Set(reading.files)
     watch?.watch(watched(reading.files + files.filter { !wasRead.contains($0) }))
     if fault?.page != nil { showPage(of: Fault(of: path, error, reading.reasons)) }
-    let problem = "\(path) was not reloaded; the running kiosk stays. \(error.message)"
+    let problem = "cannot reload \(path); the running kiosk stays. \(error.message)"
     machine.outputs.log.error("\(problem)")
     let message = ([problem] + reading.reasons).joined(separator: "\n")
     reloadError = message
@@ -185,7 +185,7 @@ final class ShownFile {
         Result { () throws(Failure) in try copy.save(files) }
       } whenDone: { [log = machine.outputs.log] result in
         if case .failure(let failure) = result {
-          log.warning("no copy of \(copy.file) is kept: \(failure.message)")
+          log.warning("cannot save a working copy of \(copy.file): \(failure.message)")
         }
       }
     }

@@ -44,7 +44,7 @@ final class SocketHost {
   /// Throws if a required socket isn't available.
   func listen(at place: SocketPlace?) throws(Failure) {
     guard let place else {
-      machine.outputs.log.info("no socket for other commands; name one with --socket")
+      machine.outputs.log.info("no socket for other commands; specify one with --socket")
       return
     }
     do throws(ServerError) {

@@ -197,7 +197,7 @@ final class SpeechProgram {
     }
     let patience = Self.patience + Self.patienceByByte * Double(bytes.count)
     run.limit = loop.schedule(at: loop.now + patience) { [unowned self, unowned run] in
-      giveUp(run, "did not end within \(Int(patience)) seconds")
+      giveUp(run, "did not exit within \(Int(patience)) seconds")
     }
   }
 

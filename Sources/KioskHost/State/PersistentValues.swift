@@ -73,10 +73,10 @@ package final class PersistentValues {
       }
       let other = try file.setAside()
       log.error(
-        "the kept values in \(file.path) cannot be read, so the initial values are used; the file is now \(other)"
+        "cannot parse the persistent values in \(file.path); using the initial values, and renamed the file to \(other)"
       )
     } catch {
-      log.error("cannot read the kept values in \(file.path): \(error)")
+      log.error("cannot read the persistent values in \(file.path): \(error)")
     }
     return [:]
   }
@@ -116,7 +116,7 @@ package final class PersistentValues {
     guard let error else { return }
     // The next change retries the write.
     written = [:]
-    if error != problem { log.error("cannot keep values in \(file.path): \(error)") }
+    if error != problem { log.error("cannot save the persistent values in \(file.path): \(error)") }
   }
 
   private static func bytes(_ values: [String: Value]) -> [UInt8] {
