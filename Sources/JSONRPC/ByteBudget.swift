@@ -34,14 +34,14 @@ package final class ByteBudget {
       guard !isTooMany, new <= limits.maximumClientBytes else {
         throw RemoteError(
           exceeding: "maximumClientBytes", limits.maximumClientBytes,
-          "too much is kept for this client already; try again later")
+          "the server's memory for this client is full; try again later")
       }
       // A client within its guaranteed share is never refused because of other clients.
       guard beyondGuarantee(new) == 0 || shared + beyondGuarantee(new) <= limits.maximumTotalBytes
       else {
         throw RemoteError(
           exceeding: "maximumTotalBytes", limits.maximumTotalBytes,
-          "too much is kept for all clients already; try again later")
+          "the server's memory for clients is full; try again later")
       }
     }
     sharedBytes = shared + beyondGuarantee(new)

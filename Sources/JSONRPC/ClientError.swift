@@ -27,19 +27,19 @@ package enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .absent(let path):
-      "no kiosk is running at \(path), or it is starting just now; see \"roundel run\" and --socket"
+      "no kiosk is running at \(path), or it is still starting; see \"roundel run\" and --socket"
     case .denied(let path):
-      "\(path) may be used by the kiosk's user, root and the group roundel only"
+      "only the kiosk's user, root and the group roundel may use \(path)"
         + " (usermod -aG roundel USER, then log in again)"
-    case .busy(let path): "the kiosk at \(path) is too busy to take another connection"
-    case .unreachable(let path, let reason): "the kiosk at \(path) cannot be reached: \(reason)"
-    case .wentAway: "the kiosk went away before it answered; it may be restarting"
+    case .busy(let path): "the kiosk at \(path) is too busy for another connection; try again later"
+    case .unreachable(let path, let reason): "cannot connect to the kiosk at \(path): \(reason)"
+    case .wentAway: "the kiosk disconnected before it answered; it may be restarting"
     case .silent(let seconds):
-      "the kiosk has not answered for \(Int(seconds.rounded())) seconds; it is busy or hangs"
-    case .garbled(let text): "the other side is not a kiosk; it says \"\(text)\""
+      "no answer from the kiosk for \(Int(seconds.rounded())) seconds; it is busy or hangs"
+    case .garbled(let text): "the other side is not a kiosk: it sent \"\(text)\""
     case .misread(let method):
-      "the kiosk's answer to \"\(method)\" is not one that this roundel knows; compare roundel "
-        + "--version with roundel call version"
+      "cannot read the kiosk's answer to \"\(method)\"; compare roundel --version with"
+        + " roundel call version"
     case .refused(let error): error.description
     }
   }

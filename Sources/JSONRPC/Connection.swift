@@ -195,7 +195,8 @@ final class Connection: ClientTask {
         guard all.count <= limits.maximumBatchRequests else {
           throw RemoteError(
             exceeding: "maximumBatchRequests", limits.maximumBatchRequests,
-            "a batch of more than \(limits.maximumBatchRequests) requests", code: .invalidRequest)
+            "the batch has more than \(limits.maximumBatchRequests) requests", code: .invalidRequest
+          )
         }
         let batch = Batch(
           count: all.count, limits: limits, budget.reservation(for: client))
@@ -235,7 +236,7 @@ final class Connection: ClientTask {
       guard waitingRequests <= limits.maximumWaitingRequests else {
         throw RemoteError(
           exceeding: "maximumWaitingRequests", limits.maximumWaitingRequests,
-          "too many requests of this client wait for an answer already")
+          "too many requests of this client are waiting for an answer")
       }
       try method.call(request.parameters, reply)
     } catch {

@@ -71,7 +71,7 @@ package final class JSONLines {
         throw Garbled(text: String(decoding: line.prefix(100), as: UTF8.self))
       }
       return json
-    case .tooLong?: throw Garbled(text: "a line that does not end")
+    case .tooLong?: throw Garbled(text: "a line without an end")
     case nil: return nil
     }
   }

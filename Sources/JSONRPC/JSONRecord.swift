@@ -188,7 +188,7 @@ extension JSONRecord {
       case .some(.null) where !member.isRequired && !member.accepts(.null): break
       case .some(let value):
         guard member.read(value, &self) else {
-          throw invalid("\"\(member.name)\" takes \(member.typeName)")
+          throw invalid("\"\(member.name)\" must be \(member.typeName)")
         }
       case nil:
         if member.isRequired {

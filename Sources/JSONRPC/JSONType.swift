@@ -48,7 +48,7 @@ package struct JSONType<Value>: Sendable {
 }
 
 extension JSONType where Value == String {
-  package static let text = JSONType("a text", .schema("string"), read: \.string) { .string($0) }
+  package static let text = JSONType("a string", .schema("string"), read: \.string) { .string($0) }
 }
 
 extension JSONType where Value == Bool {

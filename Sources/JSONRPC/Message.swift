@@ -18,7 +18,7 @@ package struct Request: Hashable, Sendable {
 
   package init(_ json: JSONValue, limits: Limits = Limits()) throws(RemoteError) {
     func invalid(_ what: String) -> RemoteError { RemoteError(.invalidRequest, what) }
-    guard case .object = json else { throw invalid("a request is an object") }
+    guard case .object = json else { throw invalid("a request must be an object") }
     guard json["jsonrpc"]?.string == "2.0" else {
       throw invalid("\"jsonrpc\" is missing (expected \"2.0\")")
     }
@@ -31,12 +31,12 @@ package struct Request: Hashable, Sendable {
     case .some(let given):
       switch given {
       case .array, .object: parameters = given
-      default: throw invalid("\"params\" takes an object or an array")
+      default: throw invalid("\"params\" must be an object or an array")
       }
     }
     if let id = json["id"] {
       guard let usable = Self.usable(id) else {
-        throw invalid("\"id\" takes a text, a number of up to 2^53, or null")
+        throw invalid("\"id\" must be a string, a number up to 2^53, or null")
       }
       if case .string(let text) = usable, text.utf8.count > limits.maximumIDBytes {
         throw RemoteError(

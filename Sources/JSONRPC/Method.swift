@@ -134,7 +134,7 @@ package struct HelpRequest: MethodRequest {
     "help", "Lists all methods, or one.",
     result: "a list of {method, summary, parameters, result}")
   package static let members: [Member<HelpRequest>] = [
-    .optional("method", \.name, .text, "The one to list.")
+    .optional("method", \.name, .text, "The method to list. The default is all.")
   ]
 }
 

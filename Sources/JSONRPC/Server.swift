@@ -106,8 +106,7 @@ package final class Server {
     guard clients.count < limits.maximumClients || dismissUnused() else {
       return RemoteError(
         exceeding: "maximumClients", limits.maximumClients,
-        "\(limits.maximumClients) clients are connected already, and none of them is idle; "
-          + "try again later")
+        "too many clients (at most \(limits.maximumClients)), and all are active; try again later")
     }
     return nil
   }
@@ -125,7 +124,7 @@ package final class Server {
     client.connection.leave(
       RemoteError(
         exceeding: "maximumClients", limits.maximumClients,
-        "disconnected to make room for another client: this one was idle longest of \(limits.maximumClients)"
+        "disconnected for a new client: this client was idle the longest of \(limits.maximumClients)"
       ))
     _ = client.connection.flush()
     remove(id)
@@ -241,12 +240,13 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     description =
       switch error {
       case .addressInUse:
-        "another kiosk answers at \(path); stop it, or choose another --socket"
-      case .fileExists: "\(path) is not a socket; remove it, or choose another --socket"
+        "another kiosk uses \(path); stop it, or choose another --socket"
+      case .fileExists:
+        "cannot create the socket \(path): another file is there; remove it, or choose another --socket"
       case .noSuchFileOrDirectory:
-        "cannot make the socket \(path): its folder does not exist"
-      case .fileNameTooLong: "the socket's path is too long (at most 107 bytes): \(path)"
-      default: "cannot make the socket \(path): \(error)"
+        "cannot create the socket \(path): its folder does not exist"
+      case .fileNameTooLong: "cannot create the socket \(path): the path is longer than 107 bytes"
+      default: "cannot create the socket \(path): \(error)"
       }
   }
 }

@@ -87,7 +87,7 @@ extension CommandParameter {
   private var type: JSONType<JSONValue> {
     let (words, schema): (String, JSONValue) =
       switch kind {
-      case .text: ("a text", .schema("string"))
+      case .text: ("a string", .schema("string"))
       case .flag: ("true or false", self.schema)
       case .number: ("a number", self.schema)
       case .any, .list, .record, .time: ("any value", .object([]))

@@ -6,7 +6,7 @@ package import Kiosk
 package import JSONRPC
 
 extension JSONType where Value == Target {
-  package static let target = JSONType("a text, CONTROL or CONTROL/ITEM", .schema("string")) {
+  package static let target = JSONType("a string, CONTROL or CONTROL/ITEM", .schema("string")) {
     $0.string.flatMap { Target($0) }
   } write: {
     .string("\($0)")
@@ -15,7 +15,7 @@ extension JSONType where Value == Target {
 
 extension JSONType where Value == Reference {
   package static let property = JSONType(
-    "a text, CONTROL.PROPERTY or the name of a value", .schema("string")
+    "a string, CONTROL.PROPERTY or the name of a value", .schema("string")
   ) {
     $0.string.flatMap { Reference($0) }
   } write: {
@@ -44,7 +44,7 @@ extension JSONType where Value == Point {
 }
 
 extension JSONType where Value == [UInt8] {
-  package static let base64 = JSONType("a text in base64", .schema("string")) {
+  package static let base64 = JSONType("a string in base64", .schema("string")) {
     $0.string.flatMap { Base64.decode($0) }
   } write: {
     .string(String(decoding: Base64.encode($0), as: UTF8.self))

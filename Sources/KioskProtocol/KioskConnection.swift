@@ -129,8 +129,7 @@ package final class KioskConnection {
   }
 
   private static func hanging(_ host: String, _ seconds: Double) -> String {
-    "the connection to \(host) hangs: ssh has brought no answer for \(Int(seconds.rounded())) seconds; "
-      + "try: ssh \(host) true"
+    "no answer from \(host) through ssh for \(Int(seconds.rounded())) seconds; try: ssh \(host) true"
   }
 
   package static func start(
@@ -148,7 +147,7 @@ package final class KioskConnection {
     line: String, on host: String, blockingInterrupt: Bool = false
   ) throws(KioskError) -> PipedProcess {
     guard !host.isEmpty, !host.hasPrefix("-") else {
-      throw KioskError(.invalid, "--host takes [USER@]HOST, as ssh does")
+      throw KioskError(.invalid, "--host must be [USER@]HOST, as for ssh")
     }
     ignoreBrokenPipes()
     var arguments = [
@@ -229,8 +228,8 @@ package final class KioskConnection {
       if let ssh {
         return KioskError(
           .unavailable,
-          "\(ssh.host) does not answer as a kiosk does; it says \"\(text)\" (does its login shell "
-            + "print something?)")
+          "\(ssh.host) does not answer like a kiosk, but with \"\(text)\"; its login shell must not "
+            + "print anything")
       }
     case .misread: return differing(error)
     case .refused(let refusal)
@@ -255,12 +254,12 @@ package final class KioskConnection {
     switch code {
     case 255: return KioskError(.unavailable, "ssh could not reach \(host); try: ssh \(host) true")
     case 127, 126:
-      return KioskError(.unavailable, "roundel is not installed on \(host), or not in its PATH")
+      return KioskError(.unavailable, "roundel is not installed on \(host), or not in PATH there")
     default:
       switch KioskError.Kind(exitCode: code) {
       case .invalid:
         return KioskError(
-          .unavailable, "the roundel on \(host) is of a version without a relay")
+          .unavailable, "roundel on \(host) is too old for --host; update it")
       case let kind?: return KioskError(kind)
       case nil: return lost(host)
       }
@@ -268,7 +267,7 @@ package final class KioskConnection {
   }
 
   private static func lost(_ host: String) -> KioskError {
-    KioskError(.unavailable, "the kiosk on \(host) went away before it answered")
+    KioskError(.unavailable, "the kiosk on \(host) disconnected before it answered")
   }
 
   /// A path that only this user can access, or nil.

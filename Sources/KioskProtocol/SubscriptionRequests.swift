@@ -58,7 +58,7 @@ package struct WatchRequest: MethodRequest {
 
 extension JSONType where Value == [String] {
   fileprivate static let texts = JSONType(
-    "a list of texts", .schema("array", .init("items", .schema("string"))),
+    "a list of strings", .schema("array", .init("items", .schema("string"))),
     read: list(of: .text).read
   ) {
     list(of: .text).write($0)

@@ -81,7 +81,7 @@ package enum RecordingSteps: Hashable, Sendable {
 
 extension JSONType where Value == RecordingSteps {
   fileprivate static let recording = JSONType(
-    "a text or a list of objects",
+    "a string or a list of objects",
     .object([
       .init(
         "anyOf", .array([.schema("string"), .schema("array", .init("items", .schema("object")))]))

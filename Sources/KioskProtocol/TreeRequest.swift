@@ -108,7 +108,7 @@ extension HomeEntity: JSONRecord {
 
 extension JSONType where Value == HomeEntity.Role {
   fileprivate static let role = JSONType(
-    "what a home automation knows",
+    "entities for home automation",
     .schema("string", .init("enum", .array(HomeEntity.Role.allCases.map { .string($0.rawValue) })))
   ) {
     $0.string.flatMap(HomeEntity.Role.init)

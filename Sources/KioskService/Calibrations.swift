@@ -59,10 +59,10 @@ final class Calibrations: KioskComponent {
   private func begin(
     _ request: CalibrateRequest, _ reply: Reply<CalibrateAnswer>
   ) throws(RemoteError) {
-    guard present == nil else { throw .failed("another calibration is under way") }
+    guard present == nil else { throw .failed("another calibration is in progress") }
     guard let touchscreens = context.host.touchscreens, touchscreens.isPresent() else {
       throw .failed(
-        "the kiosk's display has no touchscreen of its own; roundel doctor lists what there is")
+        "the kiosk's display has no touchscreen; see roundel doctor")
     }
     let isRound = context.cycle.content.description.screen.isRound
     present = Present(
@@ -123,7 +123,7 @@ final class Calibrations: KioskComponent {
       guard let late = present else { return }
       end()
       late.reply.refuse(
-        .failed("no cross was tapped for \(Int(Self.patience)) seconds; the kiosk goes on"))
+        .failed("calibration cancelled: no cross was tapped for \(Int(Self.patience)) seconds"))
     }
     context.loop.wakeUp()
   }

@@ -42,7 +42,7 @@ final class Commands: KioskComponent {
   ) throws(RemoteError) -> [String] {
     try check(request)
     guard let commands = kind.commands(of: request) else {
-      throw .invalid("\"value\" takes any value but null")
+      throw .invalid("\"value\" must not be null")
     }
     var checked: [Command] = []
     for command in commands { checked.append(try check(command)) }
@@ -63,7 +63,7 @@ final class Commands: KioskComponent {
     let maximum = context.limits.maximumValueBytes
     if let fields = request.values["fields"] {
       guard case .object = fields, fields.memoryBytes(upTo: maximum) != nil else {
-        throw .invalid("\"fields\" takes {FIELD: value} of at most \(maximum) bytes")
+        throw .invalid("\"fields\" must be {FIELD: value} of at most \(maximum) bytes")
       }
     }
     if let value = request.values["value"], !value.isArray, value.memoryBytes(upTo: maximum) == nil
@@ -84,7 +84,8 @@ final class Commands: KioskComponent {
     guard kind != .list else {
       throw RemoteError(
         exceeding: "maximumPromptBytes", maximum,
-        "a list in a string has at most \(maximum) bytes; send it as JSON", code: .invalidParameters
+        "a list in a string may have at most \(maximum) bytes; send it as JSON",
+        code: .invalidParameters
       )
     }
     return value

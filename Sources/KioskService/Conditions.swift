@@ -174,7 +174,7 @@ final class Conditions: KioskComponent {
     guard lines.values.reduce(0, { $0 + $1.waitCount }) < context.limits.maximumWaits else {
       throw RemoteError(
         exceeding: "maximumWaits", context.limits.maximumWaits,
-        "\(context.limits.maximumWaits) requests wait already; try again later")
+        "too many waiting requests (at most \(context.limits.maximumWaits)); try again later")
     }
     let wait = Wait(
       goal, reply, of: self, cycle.engine.rhythm(of: goal),
@@ -284,7 +284,7 @@ final class Conditions: KioskComponent {
     guard texts.count <= context.limits.maximumExpressions else {
       throw RemoteError(
         exceeding: "maximumExpressions", context.limits.maximumExpressions,
-        "a request has at most \(context.limits.maximumExpressions) expressions; send several",
+        "a request may have at most \(context.limits.maximumExpressions) expressions; send several",
         code: .invalidParameters)
     }
     let watched = lines[client]?.watches.map(\.text) ?? []
@@ -294,12 +294,12 @@ final class Conditions: KioskComponent {
     guard all.count <= context.limits.maximumWatches else {
       throw RemoteError(
         exceeding: "maximumWatches", context.limits.maximumWatches,
-        "a client watches at most \(context.limits.maximumWatches) expressions")
+        "a client may watch at most \(context.limits.maximumWatches) expressions")
     }
     guard all.reduce(0, { $0 + $1.utf8.count }) <= context.limits.maximumWatchBytes else {
       throw RemoteError(
         exceeding: "maximumWatchBytes", context.limits.maximumWatchBytes,
-        "the expressions that a client watches have at most \(context.limits.maximumWatchBytes) bytes"
+        "a client's expressions may have at most \(context.limits.maximumWatchBytes) bytes in total"
       )
     }
     // An invalid expression prevents all watches.
@@ -334,7 +334,7 @@ final class Conditions: KioskComponent {
       ServedMethod(WatchRequest.self) { [unowned self] request, reply in
         if request.on {
           guard let texts = request.expressions, !texts.isEmpty else {
-            throw RemoteError.invalid("\"expressions\" takes a list of texts")
+            throw RemoteError.invalid("\"expressions\" must be a list of strings")
           }
           try watch(texts, tellingCauses: request.causes, for: reply.client)
         } else {
@@ -355,7 +355,7 @@ final class Conditions: KioskComponent {
     guard let bytes = pattern.memoryBytes(upTo: context.limits.maximumPatternBytes) else {
       throw RemoteError(
         exceeding: "maximumPatternBytes", context.limits.maximumPatternBytes,
-        "what is waited for is too long", code: .invalidParameters)
+        "the expected value is too long", code: .invalidParameters)
     }
     guard let goal = given.goal else {
       throw .invalid(

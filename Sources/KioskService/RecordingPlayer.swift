@@ -129,7 +129,7 @@ final class RecordingPlayer: TouchPlayer {
       value.memoryBytes(upTo: maximum) == nil
     {
       parts[0].refusal = RemoteError(
-        exceeding: "maximumValueBytes", maximum, "\(path): too long a value",
+        exceeding: "maximumValueBytes", maximum, "\(path): the value is too long",
         code: .invalidParameters)
       return
     }
@@ -187,7 +187,7 @@ final class RecordingPlayer: TouchPlayer {
       guard parts[0].outcomeBytes + bytes <= maximum else {
         throw RemoteError(
           exceeding: "maximumAnswerBytes", maximum,
-          "the recording's answers are too long; ask in several requests")
+          "the recording's answers are too long; send it in parts")
       }
       try parts[0].outcome.reservation.grow(by: bytes)
       parts[0].outcomeBytes += bytes

@@ -132,16 +132,17 @@ final class Screenshots: KioskComponent {
     guard captures.count + hidden.count < limits.maximumPictures else {
       throw RemoteError(
         exceeding: "maximumPictures", limits.maximumPictures,
-        "too many pictures are waited for; try again later")
+        "too many pending screenshots; try again later")
     }
     let part = part(request.region)
-    guard !part.isEmpty else { throw .invalid("\"region\" is outside of the picture") }
+    guard !part.isEmpty else { throw .invalid("\"region\" is outside the picture") }
     let area = Double(part.area) * request.scale * request.scale
     // The panel's own resolution is always allowed.
     let maximum = max(limits.maximumPicturePixels, PixelRect(size: context.cycle.picture.size).area)
     guard area <= Double(maximum) else {
       throw RemoteError(
-        exceeding: "maximumPicturePixels", maximum, "the picture would have \(Int(area)) pixels",
+        exceeding: "maximumPicturePixels", maximum,
+        "the screenshot is too large: \(Int(area)) pixels",
         code: .invalidParameters)
     }
   }

@@ -81,7 +81,7 @@ final class Touches: KioskComponent {
     guard players.count < maximum else {
       throw RemoteError(
         exceeding: "maximumRecordings", maximum,
-        "\(maximum) fingers and recordings play already; try again later")
+        "too many fingers and recordings are playing (at most \(maximum)); try again later")
     }
     return TouchInjector(on: context.cycle, marker ? markers : nil) { [unowned self] in
       fingerRefusal
@@ -93,7 +93,7 @@ final class Touches: KioskComponent {
     guard players.reduce(0, { $0 + $1.injector.count }) >= maximum else { return nil }
     return RemoteError(
       exceeding: "maximumFingers", maximum,
-      "\(maximum) fingers are down already; try again later")
+      "too many fingers are down (at most \(maximum)); try again later")
   }
 
   private func remove(_ player: any TouchPlayer) { players.removeAll { $0 === player } }

@@ -51,7 +51,7 @@ final class Viewers: KioskComponent {
     guard watching.replies.count < context.limits.maximumFrameRequests else {
       throw RemoteError(
         exceeding: "maximumFrameRequests", context.limits.maximumFrameRequests,
-        "\(context.limits.maximumFrameRequests) frames are waited for already")
+        "too many pending frames (at most \(context.limits.maximumFrameRequests))")
     }
     watching.add(reply)
     viewers[reply.client] = watching

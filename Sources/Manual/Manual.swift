@@ -23,11 +23,11 @@ package enum Manual {
   }
 
   private static let introduction = """
-    A key that is marked `{…}` also takes a template, such as `"{cups > 0}"`, and follows it. It is a property,
-    too: `roundel get`, `set` and `watch` know it as CONTROL.KEY, that of an item as CONTROL.ITEM.KEY.
-    Lengths are pixels of the design size, angles degrees clockwise from 12 o'clock, times seconds.
-    `roundel reference NAME` prints one section. Each example stands among a page's `controls`; the pictures
-    show it on a screen of 480 by 320.
+    Keys marked `{…}` also accept a template, such as `"{cups > 0}"`, and follow it. They are properties for
+    `roundel get`, `set` and `watch`: CONTROL.KEY, or CONTROL.ITEM.KEY for an item. Lengths are in design
+    pixels, angles in degrees clockwise from 12 o'clock, and times in seconds. `roundel reference NAME`
+    prints one section. The examples belong in a page's `controls`. The images show them on a screen of
+    480 by 320.
 
     """
 

@@ -195,7 +195,7 @@ def test_if_all_clients_are_subscribed_a_new_one_is_rejected_with_the_reason(kio
     answer = new.read()
     assert answer["error"]["code"] == BUSY and answer["id"] is None
     assert answer["error"]["data"] == {"limit": "maximumClients", "maximum": CLIENTS}
-    assert "64 clients are connected already" in answer["error"]["message"]
+    assert "too many clients (at most 64)" in answer["error"]["message"]
     for client in (*crowd, new):
         client.close()
 
@@ -273,9 +273,9 @@ def test_too_many_waits_recordings_or_pictures_are_rejected_by_the_named_limit(k
     wire = kiosk.connect()
     for method, params, limit, said in (
             ("wait", {"property": "dial.label", "value": "no label", "timeout": 600}, 256,
-             "256 requests wait already"),
+             "too many waiting requests (at most 256)"),
             ("tap", {"at": [400, 470], "duration": 60}, 32,
-             "32 fingers and recordings play already")):
+             "too many fingers and recordings are playing (at most 32)")):
         for _ in range(limit):
             wire.send(request(method, params, id=0) + "\n")
         answer = wire.ask(method, **params)
@@ -288,7 +288,7 @@ def test_a_batch_has_limits(wire):
     wire.send("[" + ",".join([request("version", id=number) for number in range(1000)]) + "]\n")
     assert [answer["id"] for answer in wire.read()] == list(range(1000))
     wire.send("[" + ",".join([request("version")] * 1001) + "]\n")
-    assert "a batch of more than 1000 requests" in wire.read()["error"]["message"]
+    assert "the batch has more than 1000 requests" in wire.read()["error"]["message"]
     # Answers beyond a mebibyte are errors.
     wire.send("[" + ",".join([request("help")] * 500) + "]\n")
     answers = wire.read()

@@ -351,7 +351,7 @@ def test_viewing_restores_the_terminal(watched, terminal, tmp_path, way, code):
     wait_until(terminal.is_plain, "a plain terminal")
     wait_until(lambda: terminal.modes() == watched.modes, "the old modes")
     if way is None:
-        wait_until(lambda: "the kiosk went away" in terminal.text(), "a word about it")
+        wait_until(lambda: "the kiosk disconnected" in terminal.text(), "a word about it")
     else:
         assert watched.kiosk.poll() is None
 

@@ -82,7 +82,7 @@ struct KioskModel {
   }
 
   /// Ends all connections. The bridge still reads pending output; pending requests are dropped.
-  mutating func breakConnections(_ reason: String = "the kiosk went away") {
+  mutating func breakConnections(_ reason: String = "the kiosk disconnected") {
     for connection in order {
       lines[connection]?.requests = []
       guard lines[connection]?.isClosed == false else { continue }

@@ -124,7 +124,7 @@ import Testing
     let (client, other) = try client(hearing: String(repeating: "x", count: 5000), limit: 1000)
     defer { close(other) }
     #expect { try client.call("echo") } throws: {
-      $0 as? ClientError == .garbled("a line that does not end")
+      $0 as? ClientError == .garbled("a line without an end")
     }
   }
 

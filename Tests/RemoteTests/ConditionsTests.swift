@@ -253,9 +253,10 @@ import Testing
     let wire = try stand.connect()
     let answer = try stand.ask("watch", #"{"expressions":["cups","nope.x"]}"#, on: wire)
     #expect(message(answer).contains("\"nope.x\": there is no control \"nope\""))
-    #expect(message(try stand.ask("watch", "{}", on: wire)).contains("a list of texts"))
+    #expect(message(try stand.ask("watch", "{}", on: wire)).contains("a list of strings"))
     #expect(
-      message(try stand.ask("watch", #"{"expressions":[1]}"#, on: wire)).contains("list of texts"))
+      message(try stand.ask("watch", #"{"expressions":[1]}"#, on: wire)).contains("list of strings")
+    )
     try set("cups", "2", stand)
     _ = try stand.ask("status", on: wire)
     #expect(told("cups", wire).isEmpty)

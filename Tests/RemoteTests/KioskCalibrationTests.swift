@@ -98,7 +98,7 @@ import Testing
       #expect(try stand.run { stand.touchTaker != nil })
       // There is only one calibration at a time.
       #expect(
-        try stand.ask("calibrate")["message"]?.string == "another calibration is under way")
+        try stand.ask("calibrate")["message"]?.string == "another calibration is in progress")
     }
     #expect(try stand.run { stand.touchTaker == nil && stand.cycle.overlay.isEmpty })
   }

@@ -47,8 +47,10 @@ import Testing
     (#"{"jsonrpc":"2.0","method":"tap dance","id":1}"#, -32601, "tap dance", "1"),
     (#"{"jsonrpc":"2.0","method":"","id":1}"#, -32601, "no method", "1"),
     (#"{"jsonrpc":"2.0","method":"repeat","id":1}"#, -32602, "\"text\" is missing", "1"),
-    (#"{"jsonrpc":"2.0","method":"repeat","params":[1],"id":1}"#, -32602, "a text", "1"),
-    (#"{"jsonrpc":"2.0","method":"repeat","params":{"text":null},"id":1}"#, -32602, "a text", "1"),
+    (#"{"jsonrpc":"2.0","method":"repeat","params":[1],"id":1}"#, -32602, "a string", "1"),
+    (
+      #"{"jsonrpc":"2.0","method":"repeat","params":{"text":null},"id":1}"#, -32602, "a string", "1"
+    ),
     (#"{"jsonrpc":"2.0","method":"repeat","params":["x",-1],"id":1}"#, -32602, "0 …", "1"),
     (#"{"jsonrpc":"2.0","method":"repeat","params":["x",1,2],"id":1}"#, -32602, "expected 2", "1"),
     (
@@ -158,7 +160,7 @@ import Testing
     #expect(
       one?["result"]?.text == #"""
         [{"method":"repeat","summary":"Gives a text many times.","parameters":\#
-        [{"name":"text","type":"a text","required":true,"about":"The text."},\#
+        [{"name":"text","type":"a string","required":true,"about":"The text."},\#
         {"name":"times","type":"a number, 0 … 100000000","required":false,"default":2,\#
         "about":"How many times."}],"result":"true"}]
         """#)

@@ -29,7 +29,7 @@ import Testing
     #expect {
       try Server(at: stand.path, worker: stand.worker, on: stand.loop)
     } throws: {
-      "\($0)".contains("another kiosk answers")
+      "\($0)".contains("another kiosk uses")
     }
     #expect(try stand.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":1}"#)?["id"] == 1)
   }

@@ -41,23 +41,24 @@ import Testing
 
   @Test(arguments: [
     ("fly", "{}", -32601, "there is no method \"fly\""),
-    ("go", "{}", -32602, "\"page\" is missing (expected a text)"),
-    ("go", #"{"page": 3}"#, -32602, "\"page\" takes a text"),
+    ("go", "{}", -32602, "\"page\" is missing (expected a string)"),
+    ("go", #"{"page": 3}"#, -32602, "\"page\" must be a string"),
     (
       "go", #"{"page": "only", "now": true}"#, -32602,
       "unknown parameter \"now\" (expected \"page\")"
     ),
-    ("speed", #"{"speed": "fast"}"#, -32602, "\"speed\" takes a number"),
+    ("speed", #"{"speed": "fast"}"#, -32602, "\"speed\" must be a number"),
     (
       "touch", #"{"phase": "hover", "finger": 0, "x": 1, "y": 1}"#, -32602,
-      "\"phase\" takes down, move, up or cancel"
+      "\"phase\" must be down, move, up or cancel"
     ),
     (
-      "touch", #"{"phase": "down", "finger": 10, "x": 1, "y": 1}"#, -32602, "\"finger\" takes 0 … 9"
+      "touch", #"{"phase": "down", "finger": 10, "x": 1, "y": 1}"#, -32602,
+      "\"finger\" must be 0 … 9"
     ),
     (
       "edit", #"{"revision": 0, "changes": [{"from": {}}]}"#, -32602,
-      "\"changes\" takes a list: an object"
+      "\"changes\" must be a list: an object"
     ),
     ("remove", #"{"revision": 0}"#, -32602, "\"owner\" is missing (expected an object)"),
   ])

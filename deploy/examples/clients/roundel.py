@@ -327,7 +327,7 @@ class Kiosk:
             self._transport.write(data)
         except OSError as error:
             self.close_connection()
-            raise Disconnected(f"the kiosk went away: {error.strerror or error}") from error
+            raise Disconnected(f"the kiosk disconnected: {error.strerror or error}") from error
 
     def _receive(self) -> None:
         assert self._transport
@@ -340,7 +340,7 @@ class Kiosk:
             reason = ""
         if not data:
             self.close_connection()
-            raise Disconnected("the kiosk went away" + reason)
+            raise Disconnected("the kiosk disconnected" + reason)
         for number, message in self._wire.messages(data):
             if number is None:
                 self._notices.add(message)
@@ -518,7 +518,7 @@ class Pipeline:
 
     def _flush(self) -> None:
         if not self._kiosk._transport:
-            raise Disconnected("the kiosk went away")
+            raise Disconnected("the kiosk disconnected")
         self._kiosk._send(b"".join(self._lines))
         self._lines.clear()
 
@@ -637,7 +637,7 @@ class AsyncKiosk:
         except OSError:
             pass
         if self._writer is writer:
-            self._drop("the kiosk went away")
+            self._drop("the kiosk disconnected")
 
     def _drop(self, why: str) -> None:
         if self._writer:
@@ -657,7 +657,7 @@ class AsyncKiosk:
 
     async def _exchange(self, method: str, parameters: Dict[str, Json]) -> Json:
         if not self._writer:
-            raise Disconnected("the kiosk went away")
+            raise Disconnected("the kiosk disconnected")
         number, line = self._wire.request(method, parameters)
         answer: "asyncio.Future[Json]" = asyncio.get_running_loop().create_future()
         self._open[number] = answer
