@@ -35,7 +35,7 @@ final class StudioKiosk {
   private var steps = ""
 
   private static let frame = 1.0 / 60
-  static let lacking = "the kiosk has mistakes"
+  static let lacking = "the kiosk has errors"
 
   init(for pages: StudioPages, on loop: EventLoop) {
     self.pages = pages

@@ -33,8 +33,8 @@ package final class StudioSession {
     if let file, Self.name(of: file) != Self.name(of: kiosk.file) {
       throw Failure(
         .usage,
-        "\(kiosk.host) shows \(kiosk.file), which is not called \(Self.name(of: file)); leave that out to "
-          + "change what it shows")
+        "\(kiosk.host) shows \(kiosk.file), not \(Self.name(of: file)); omit \(Self.name(of: file)) to "
+          + "edit the remote file")
     }
     let source = try RemoteSource(kiosk.file, on: kiosk.host, loop)
     kiosk.onReload = { [unowned source] in source.refresh() }

@@ -61,7 +61,7 @@ extension StudioSource {
     case .array, .object:
       guard let both = given.value.flatMap(JSONType<Point>.pixel.read),
         let point = given.inPixels ? kiosk.designPoint(both) : both
-      else { throw EditRefusal("\(given.key) takes no such value") }
+      else { throw EditRefusal("the value is invalid for \(given.key)") }
       return .point(point.x.rounded(), point.y.rounded())
     }
   }
@@ -72,7 +72,7 @@ extension StudioSource {
     let kind = given.kind
     let image = service.pictures(near: path).first
     guard !LanguageService.showsFile(kind) || image != nil else {
-      throw EditRefusal("there is no picture beside the kiosk for it to show: add a file first")
+      throw EditRefusal("no image in the kiosk's folder; add a file first")
     }
     let id = engine.freeID(kind)
     let place = kiosk.freeSpace(for: kind, at: given.pixel)
@@ -156,14 +156,14 @@ extension StudioSource {
   }
 
   func addItem(_ given: ChangeParameters) throws -> ChangeAnswer {
-    guard let control = given.owner.control else { throw EditRefusal("no control is chosen") }
+    guard let control = given.owner.control else { throw EditRefusal("no control is selected") }
     let (file, edits, name) = try service.edits(addingItemTo: control, in: path)
     return try answer(.init(control: control, item: name)) { (file, edits) }
   }
 
   func addAction(_ given: ChangeParameters) throws -> ChangeAnswer {
     guard case .part(let owner, let steps) = given.owner.keyOwner else {
-      throw EditRefusal("no actions are chosen")
+      throw EditRefusal("no actions are selected")
     }
     return try answer { () throws(EditRefusal) in
       try service.edits(adding: given.command, toActions: steps, of: owner, in: path)
@@ -188,7 +188,7 @@ extension StudioSource {
   ) throws(EditRefusal) -> ChangeAnswer {
     let change = try edits()
     guard change.path == path else {
-      throw EditRefusal("that stands in \(name(of: change.path)), which is not open here")
+      throw EditRefusal("it is in \(name(of: change.path)), which is not open here")
     }
     return ChangeAnswer(revision: revision, edits: changes(change.edits), chosen: chosen)
   }
@@ -211,7 +211,7 @@ extension StudioSource {
     let others = edits.keys.filter { $0 != path }.sorted()
     guard others.isEmpty else {
       throw EditRefusal(
-        "\(symbol.name) also stands in \(others.joined(separator: ", ")): rename it in an editor")
+        "\(symbol.name) is also in \(others.joined(separator: ", ")); rename it in an editor")
     }
     let chosen: ChangeAnswer.Chosen =
       switch symbol {

@@ -178,8 +178,8 @@ final class StudioSource {
       return reply.give(
         SaveAnswer(
           conflict: onDisk == nil
-            ? "the file is gone from the disk"
-            : "the file has changed on the disk since it was read"))
+            ? "the file was deleted on the disk"
+            : "the file was changed on the disk"))
     }
     if onDisk != bytes {
       try BundleFolder.refuse(path)
@@ -195,7 +195,7 @@ final class StudioSource {
     }
     guard others.reduce(bytes.count, { $0 + $1.bytes.count }) <= Self.maximumSaved else {
       throw RemoteError(
-        .failed, "the files that are not on \(remote.host) yet have more than 64 MiB")
+        .failed, "the files missing on \(remote.host) exceed 64 MiB")
     }
     remote.save(bytes, with: others, isForced: given.isForced) { [unowned self] outcome in
       switch outcome {
@@ -207,9 +207,9 @@ final class StudioSource {
         let names = others.map { " or \($0.name)" }.joined()
         reply.give(
           SaveAnswer(
-            conflict: "\(remote.path)\(names) on \(remote.host) is another than what was read"))
+            conflict: "\(remote.path)\(names) was changed on \(remote.host)"))
       case .refused(let reason):
-        reply.refuse(RemoteError(.failed, "not saved on \(remote.host): \(reason)"))
+        reply.refuse(RemoteError(.failed, "cannot save on \(remote.host): \(reason)"))
       }
     }
   }
@@ -238,10 +238,10 @@ final class StudioSource {
   func put(_ file: PutParameters) throws -> Done {
     guard !file.name.contains("/"), AttachedFile.isPossible(file.name) else {
       throw RemoteError(
-        .failed, "\(file.name) does not have the name of a picture, sound, font or part of a kiosk")
+        .failed, "\(file.name) is not an image, sound, font or kiosk file")
     }
     guard !Folder.hasEntry(folder + file.name) else {
-      throw RemoteError(.failed, "there is a file \(file.name) beside the kiosk already")
+      throw RemoteError(.failed, "\(file.name) already exists in the kiosk's folder")
     }
     // All users who can read the kiosk file can read the new file.
     try Files.write(file.bytes, to: folder + file.name, access: .like(path))
@@ -255,7 +255,7 @@ final class StudioSource {
     guard let remote else { return }
     guard bytes == old || bytes == remote.bytes else {
       return pages.tell(
-        ConflictNotice(text: "\(remote.path) has changed on \(remote.host), and here, too"))
+        ConflictNotice(text: "\(remote.path) was changed both on \(remote.host) and here"))
     }
     remote.agree()
     if isCopy {
@@ -282,7 +282,7 @@ final class StudioSource {
       return onFilesChange()
     }
     guard bytes == saved else {
-      return pages.tell(ConflictNotice(text: "the file has changed on the disk, and here, too"))
+      return pages.tell(ConflictNotice(text: "the file was changed both on the disk and here"))
     }
     saved = onDisk
     take(onDisk)

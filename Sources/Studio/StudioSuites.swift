@@ -45,7 +45,7 @@ struct StudioSuites {
   ) throws(Refusal) -> ResultsAnswer {
     checker.workspace.refresh()
     guard paths.contains(path), let text = checker.workspace.bytes(path) else {
-      throw Refusal("there is no such suite")
+      throw Refusal("no such suite")
     }
     var content: Content?
     let reading = SuiteReading(text, path: path) { _, size in
@@ -62,7 +62,7 @@ struct StudioSuites {
       }
       if let test = suite.tests.first(where: { $0.name == accepted }) {
         guard mayAccept else {
-          throw Refusal("\(suite.goldens) is outside of the kiosk's folder and that of its suites")
+          throw Refusal("\(suite.goldens) is outside the kiosk's folder and its suites' folder")
         }
         _ = try? runner(updates: true).run(test, of: suite)
       }
@@ -136,10 +136,12 @@ struct StudioSuites {
 
   private func added(_ test: String, to path: String) throws(Refusal) -> [UInt8] {
     guard ownPaths.contains(path), let document = checker.workspace.document(path) else {
-      throw Refusal("there is no such suite in the kiosk's folder, or in ../suites")
+      throw Refusal("no such suite in the kiosk's folder or in ../suites")
     }
     guard document.tree.root["setup"] == nil else {
-      throw Refusal("\(path) has a setup, without which this was recorded")
+      throw Refusal(
+        "cannot add the test to \(path): the suite has a setup, and the test was recorded without it"
+      )
     }
     do throws(EditRefusal) {
       return document.source.applying(try service.edits(addingTest: test, to: path)).bytes

@@ -359,13 +359,13 @@ def test_a_test_is_recorded_by_touching(page, studio):
     # This golden doesn't exist yet; the visible picture is accepted.
     golden = studio.file.parent / "goldens/it-counts-a-cup@400x300.png"
     assert not golden.exists()
-    accept(page, ["Seen"])
+    accept(page, ["Actual"])
     until(lambda: outcomes(page) == ["passed", "failed", "passed"])
     assert golden.exists()
     replace(page, "#c03020", "#2030c0")
     page.find_element("css selector", "#suites button").click()
     until(lambda: outcomes(page) == ["passed", "failed", "failed"])
-    accept(page, ["Seen", "Expected", "What differs"])
+    accept(page, ["Actual", "Expected", "Difference"])
     until(lambda: outcomes(page) == ["passed", "failed", "passed"])
 
 
@@ -373,7 +373,7 @@ def test_the_first_test_of_a_kiosk_creates_a_suite(page, studio):
     suite = studio.file.parent / "try-suite.yaml"
     suite.unlink()
     page.refresh()
-    until(lambda: page.find_element("id", "suites").text == "No suite tests this kiosk.")
+    until(lambda: page.find_element("id", "suites").text == "This kiosk has no suites.")
     page.find_element("id", "record").click()
     until(lambda: page.find_element("id", "recorder").is_displayed())
     assert page.find_element("css selector", "#suite option:checked").text == "a new one"
@@ -426,7 +426,7 @@ def test_nothing_is_written_outside_the_kiosk_folder(page, studio):
         const message = JSON.parse(data);
         if (message.id === 1) done(message.error?.message);
       };""", str(suite))
-    assert "outside of the kiosk's folder" in said
+    assert "outside the kiosk's folder" in said
     assert not (studio.file.parent.parent / "outside").exists()
 
 
@@ -447,7 +447,7 @@ def test_suites_next_to_the_kiosk_folder_are_written(browser, tmp_path):
         browser.find_element("id", "keep").click()
         until(lambda: outcomes(browser) == ["passed", "failed", "failed"])
         assert "- test: a cup\n" in suite.read_text()
-        accept(browser, ["Seen"])
+        accept(browser, ["Actual"])
         until(lambda: outcomes(browser) == ["passed", "failed", "passed"])
         assert (tmp_path / "suites/goldens/a-cup@400x300.png").exists()
 
@@ -513,7 +513,7 @@ def test_changes_of_related_files_are_noticed(page, studio):
     until(lambda: page.execute_script(names) == ["", "/", "brew", "last"])
     assert page.find_element("id", "state").text == "Not saved"
     (studio.file.parent / "try-suite.yaml").unlink()
-    until(lambda: page.find_element("id", "suites").text == "No suite tests this kiosk.")
+    until(lambda: page.find_element("id", "suites").text == "This kiosk has no suites.")
 
 
 def test_two_windows_share_the_source(page, studio):
@@ -561,7 +561,7 @@ def test_a_killed_studio_loses_nothing(page, studio):
     replace(page, "Hello", "Kept")
     until(lambda: page.find_element("id", "state").text == "Not saved")
     studio.process.send_signal(signal.SIGKILL)
-    until(lambda: "has ended" in page.find_element("id", "state").text)
+    until(lambda: "has exited" in page.find_element("id", "state").text)
     assert "text: Kept" in text(page) and studio.file.read_bytes().decode() == KIOSK
     # The browser's console reports the lost connection.
     page.get("about:blank")

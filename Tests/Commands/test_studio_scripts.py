@@ -120,7 +120,7 @@ def test_links_are_kept_and_lead_to_no_other_folder(wall, tmp_path):
     assert wall.is_symlink() and moved.read_text() == KIOSK + "\n"
     if os.geteuid() == 0:
         os.chown(wall, 12, 12, follow_symlinks=False)
-        assert save(wall, KIOSK) == (65, f"{wall} is a link of another user\n")
+        assert save(wall, KIOSK) == (65, f"{wall} is another user's link\n")
         os.chown(moved, 12, 12)
         assert save(wall, KIOSK)[0] == 0
 

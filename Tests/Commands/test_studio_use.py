@@ -209,9 +209,9 @@ LOST = """
 def test_the_page_reconnects_and_keeps_the_text_typed_meanwhile(page, studio):
     page.execute_script(LOST)
     replace(page, "Hello", "Hallo")
-    until(lambda: "has ended" in state(page))
+    until(lambda: "has exited" in state(page))
     replace(page, "small", "tiny")
-    assert "has ended" in state(page)
+    assert "has exited" in state(page)
     until(lambda: state(page) == "Not saved")
     expected = KIOSK.replace("Hello", "Hallo").replace("small", "tiny")
     assert text(page) == expected
@@ -224,7 +224,7 @@ def test_the_page_reconnects_and_keeps_the_text_typed_meanwhile(page, studio):
 def test_a_reconnected_page_can_undo_the_change_of_another_program(page, studio):
     page.execute_script(LOST)
     replace(page, "Hello", "Hallo")
-    until(lambda: "has ended" in state(page))
+    until(lambda: "has exited" in state(page))
     studio.file.write_text(KIOSK.replace("Hello", "Salut"))
     until(lambda: "changed elsewhere" in state(page))
     assert "text: Salut" in text(page)
@@ -237,10 +237,10 @@ def test_the_text_of_a_studio_that_has_ended_is_downloaded(page, studio):
     replace(page, "Hello", "Kept")
     until(lambda: state(page) == "Not saved")
     studio.process.kill()
-    until(lambda: "has ended" in state(page))
+    until(lambda: "has exited" in state(page))
     type_in_source(page, "#")
     until(lambda: text(page).startswith("##"))
-    assert "has ended" in state(page)
+    assert "has exited" in state(page)
     page.execute_script("""
       HTMLAnchorElement.prototype.click = function () {
         window.given = [this.download, fetch];

@@ -85,7 +85,7 @@ function labelled(key, path, prefix, called) {
   label.htmlFor = `${prefix}-${key.name}`;
   if (key.written !== null) label.className = "own";
   const field = input(key, path, prefix);
-  field.querySelector?.("input[type=range]")?.setAttribute("aria-label", `${key.name}, ${called}, by sliding`);
+  field.querySelector?.("input[type=range]")?.setAttribute("aria-label", `${key.name}, ${called}, slider`);
   (field.matches("input, select") ? field : field.querySelector("input[type=text]"))
     ?.setAttribute("aria-label", `${key.name}, ${called}`);
   return [label, field];

@@ -22,13 +22,13 @@ export const painted = signal();
 
 /** Calls `receiver` for each notice with this name. */
 export function receive(name, receiver) {
-  if (!notices[name]) throw new Error(`there is no notice ${name}`);
+  if (!notices[name]) throw new Error(`unknown notice ${name}`);
   receivers.set(name, receiver);
 }
 
 /** Sends a request. The answer is undefined if the program refuses it or isn't connected. */
 export async function ask(method, parameters = {}) {
-  const fault = methods[method] ? mismatch(parameters, methods[method].parameters, method) : `there is no ${method}`;
+  const fault = methods[method] ? mismatch(parameters, methods[method].parameters, method) : `unknown method ${method}`;
   if (fault) throw new Error(fault);
   if (socket?.readyState !== WebSocket.OPEN) return undefined;
   questions += 1;
@@ -40,7 +40,7 @@ export async function ask(method, parameters = {}) {
 function take(message) {
   if (message.method) {
     const schema = notices[message.method];
-    const fault = schema ? mismatch(message.params, schema, message.method) : `there is no notice ${message.method}`;
+    const fault = schema ? mismatch(message.params, schema, message.method) : `unknown notice ${message.method}`;
     if (fault) throw new Error(fault);
     return receivers.get(message.method)?.(message.params);
   }

@@ -93,7 +93,7 @@ function slider(key, path, prefix) {
   const range = document.createElement("input");
   range.type = "range";
   range.id = `${prefix}-${key.name}-slider`;
-  range.setAttribute("aria-label", `${key.name}, by sliding`);
+  range.setAttribute("aria-label", `${key.name}, slider`);
   const whose = owner();
   const { low, high, step } = rangeOf(key);
   Object.assign(range, { min: low, max: high, step });

@@ -78,9 +78,9 @@ export function showFields(form, values) {
 receive("host", (message) => {
   host = message;
   element("hosts").hidden = !host.name;
-  fill(element("shown"), [[`the panel of ${host.name}`, "panel"], ["the text", "text"]], host.shown ? "panel" : "text");
+  fill(element("shown"), [[`the panel of ${host.name}`, "panel"], ["the source", "text"]], host.shown ? "panel" : "text");
   element("away").hidden = !host.problem;
-  element("away").textContent = `${host.problem}\nIt is tried again. What is shown was seen last.`;
+  element("away").textContent = `${host.problem}\nReconnecting. The picture may be out of date.`;
   element("stage").classList.toggle("old", host.shown && Boolean(host.problem));
   // The studio can't change the settings of a real panel.
   element("panel").classList.toggle("remote", host.shown);

@@ -107,7 +107,7 @@ function show(message) {
     const node = button(name, () => ask("go", { page: name }));
     const ways = links.filter((link) => link.to === name)
       .map(({ from, cause }) => `${from === null ? "Everywhere" : from}, ${cause}`);
-    node.title = ways.length || name === pages[0].name ? ways.join("\n") : "No page leads here.";
+    node.title = ways.length || name === pages[0].name ? ways.join("\n") : "No page links here.";
     if (name === kiosk().page) node.setAttribute("aria-current", "page");
     if (source) node.prepend(image(source, ""));
     const box = boxes.get(name);

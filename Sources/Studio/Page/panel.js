@@ -7,10 +7,10 @@ import { changed as kioskChanged, kiosk, passed } from "./kiosk.js";
 const sizes = ["480x320", "800x480", "1024x600", "1280x800", "1920x1080", "600x1024", "720x720"];
 fill(element("size"), [["as designed", "design"], ...sizes], "design");
 fill(element("newsize"), sizes, "800x480");
-fill(element("rotation"), [["not", "0"], ["90°", "90"], ["180°", "180"], ["270°", "270"]], "0");
-fill(element("depth"), [["of the file", ""], ["24 bits", "24"], ["18 bits", "18"], ["16 bits", "16"]], "");
-fill(element("shape"), [["of the file", ""], ["rectangular", "rectangle"], "round"], "");
-fill(element("speed"), [["stands still", "0"], ["¼ as fast", "0.25"], ["as usual", "1"], ["4 × as fast", "4"]], "1");
+fill(element("rotation"), [["none", "0"], ["90°", "90"], ["180°", "180"], ["270°", "270"]], "0");
+fill(element("depth"), [["from the file", ""], ["24 bits", "24"], ["18 bits", "18"], ["16 bits", "16"]], "");
+fill(element("shape"), [["from the file", ""], ["rectangular", "rectangle"], "round"], "");
+fill(element("speed"), [["stopped", "0"], ["¼ ×", "0.25"], ["normal", "1"], ["4 ×", "4"]], "1");
 
 kioskChanged.listen(({ panel, themes, theme, languages, language, speed }) => {
   element("size").value = panel.size;

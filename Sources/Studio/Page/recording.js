@@ -59,7 +59,7 @@ function offer({ path, text }) {
   URL.revokeObjectURL(link.href);
   link.href = URL.createObjectURL(new Blob([text], { type: "text/yaml" }));
   link.download = fileName(path);
-  link.textContent = `Keep ${fileName(path)} on this machine`;
+  link.textContent = `Save ${fileName(path)} on this machine`;
 }
 
 element("record").onclick = () => ask("record");

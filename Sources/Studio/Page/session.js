@@ -26,12 +26,12 @@ element("file").onchange = async () => {
   const [file] = element("file").files;
   if (!file) return;
   // The maximum size of a message, which contains the file in base64.
-  if (file.size > 5 << 20) report(`${file.name} has more than 5 MiB: put it beside the kiosk by hand.`);
+  if (file.size > 5 << 20) report(`Cannot add ${file.name}: it exceeds 5 MiB. Copy it to the kiosk's folder instead.`);
   else {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
     const answer = await ask("put", { name: file.name, bytes: btoa(text) });
-    if (answer) report(`${file.name} is beside the kiosk, which may name it.`, false);
+    if (answer) report(`Added ${file.name} to the kiosk's folder.`, false);
   }
   element("file").value = "";
 };

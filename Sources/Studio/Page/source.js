@@ -91,14 +91,14 @@ receive("file", (message) => {
   if (!element("newname").value) element("newname").value = savedAs.replace(/\.[^.]*$/, "");
   document.title = `${savedAs} – Roundel Studio`;
   showSaved(message.saved && isSettled());
-  if (!isKept) report("The text was changed elsewhere meanwhile. Ctrl-Z in the source brings yours back.");
+  if (!isKept) report("The text was changed elsewhere. Press Ctrl-Z in the source to restore yours.");
 });
 // Unsent changes are newer than the saved text.
 receive("saved", ({ saved }) => showSaved(saved && isSettled()));
 receive("conflict", ({ text }) => resolveConflict(text));
 
 function resolveConflict(text) {
-  if (text && confirm(`${text}.\n\nWrite it all the same?`)) write(true);
+  if (text && confirm(`${text}.\n\nOverwrite it anyway?`)) write(true);
 }
 
 async function write(force) {

@@ -7,7 +7,7 @@ let isSaved = true;
 // A message shown instead of "Saved", or null.
 let told = null;
 
-const away = "The program has ended. Unsaved text is still here, and Save downloads it.";
+const away = "The studio has exited. Unsaved text is still here, and Save downloads it.";
 
 export function report(text, isBad = true) {
   told = { text, isBad };

@@ -13,10 +13,10 @@ receive("suites", ({ suites, own, areCopies: copies }) => {
   isCopy = copies;
   element("suites").replaceChildren(...(suites.length
     ? suites.map((path) => button(`Run ${fileName(path)}`, () => run(path)))
-    : ["No suite tests this kiosk."]));
+    : ["This kiosk has no suites."]));
   const field = element("suite");
   const choice = field.options.length && [...own, ""].includes(field.value) ? field.value : own[0] ?? "";
-  fill(field, [...own.map((path) => [fileName(path), path]), ["a new one", ""]], choice);
+  fill(field, [...own.map((path) => [fileName(path), path]), ["a new suite", ""]], choice);
 });
 
 export async function run(path, accepted) {
@@ -49,7 +49,7 @@ function showResults(path, { mistakes, results, mayAccept }) {
 
 /** Shows a picture next to the expected one. */
 function compare({ name, shot, golden, difference }, mayAccept, accept) {
-  const kinds = [["Seen", shot], ["Expected", golden], ["What differs", difference]];
+  const kinds = [["Actual", shot], ["Expected", golden], ["Difference", difference]];
   element("compared").textContent = name;
   element("pictures").replaceChildren(...kinds.filter(([, source]) => source).map(([kind, source]) => {
     const figure = document.createElement("figure");

@@ -96,7 +96,7 @@ final class RemoteConnection {
   /// Returns an error's text, which may refer to this program's terminal.
   func text(of error: KioskError) -> String {
     error.description.isEmpty
-      ? "the kiosk on \(host) cannot be reached; the terminal says why" : error.description
+      ? "cannot reach the kiosk on \(host); see the messages in the terminal" : error.description
   }
 
   // MARK: Requests
@@ -125,7 +125,8 @@ final class RemoteConnection {
     whenDone: @escaping (Result<JSONValue, KioskError>) -> Void
   ) {
     guard let connection, isThere else {
-      return whenDone(.failure(KioskError(.unavailable, "the kiosk cannot be reached now")))
+      return whenDone(
+        .failure(KioskError(.unavailable, "not connected to the kiosk; try again later")))
     }
     do throws(ClientError) {
       let id = try connection.client.send(method, parameters)

@@ -47,7 +47,7 @@ final class RemoteKiosk {
       connection = try RemoteConnection(to: address, on: loop)
       guard let path = try connection.call(StatusRequest()).file else {
         throw KioskError(
-          .unavailable, "the kiosk was not read from a file, or its roundel is too old")
+          .unavailable, "the kiosk was not read from a file, or its version of roundel is too old")
       }
       file = path
     } catch {

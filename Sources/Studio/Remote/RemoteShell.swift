@@ -123,7 +123,7 @@ private final class RemoteScript {
       printed += piece
       postponeEnd()
       if printed.count > Self.maximumOutputBytes {
-        end(.failure(KioskError(.unavailable, "\(host) sends more than a kiosk has")))
+        end(.failure(KioskError(.unavailable, "\(host) sent too much data for a kiosk")))
       }
       return
     }

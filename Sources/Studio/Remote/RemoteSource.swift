@@ -52,7 +52,7 @@ final class RemoteSource {
     self.path = path
     // With ".." in the path, the copy would be outside of its folder.
     guard Self.isPlace(path), Files.absolutePath(path) == path else {
-      throw Failure(.unavailable, "\(host) does not name the path of its kiosk file: \(path)")
+      throw Failure(.unavailable, "\(host) reported an invalid path of its kiosk file: \(path)")
     }
     shell = RemoteShell(on: host, loop)
     folder = try ScratchFolder()
@@ -185,10 +185,10 @@ final class RemoteSource {
     let areKnown = !files.contains { doubted.contains(place(of: $0)) }
     guard isForced || isAgreed && areKnown else { return whenDone(.conflict) }
     guard files.count <= Self.maximumFiles else {
-      return whenDone(.refused("the kiosk names more than \(Self.maximumFiles) new files"))
+      return whenDone(.refused("the kiosk has more than \(Self.maximumFiles) new files"))
     }
     if let file = files.first(where: { !AttachedFile.isPossible($0.name) }) {
-      return whenDone(.refused("\(file.name) is not a name for a file beside a kiosk"))
+      return whenDone(.refused("\(file.name) is not a valid name for a kiosk's file"))
     }
     let word = String(UInt64.random(in: 0 ... .max), radix: 16)
     let own = AttachedFile(name: String(path.split(separator: "/").last ?? ""), bytes: new)
@@ -222,6 +222,6 @@ final class RemoteSource {
     let isDenied = output.contains("Permission denied")
     return output.split(separator: "\n").filter { !$0.contains(": warning: ") }
       .joined(separator: "\n")
-      + (isDenied ? " (log in as a user who may, such as --host root@\(host))" : "")
+      + (isDenied ? " (use another user, such as --host root@\(host))" : "")
   }
 }

@@ -22,18 +22,18 @@ refuse() {
 
 # Sets `target` to the file that links lead to. The owner of a folder must not make root replace other files by links.
 follow() {
-  [ -e "$1" ] || [ ! -L "$1" ] || refuse "$1 is a link that leads nowhere"
+  [ -e "$1" ] || [ ! -L "$1" ] || refuse "$1 is a broken link"
   target=$(realpath -m -- "$1") || exit 65
   link=$1
   while [ -L "$link" ]; do
     owner=$(stat -c %u -- "$link")
     [ "$owner" = 0 ] || [ "$owner" = "$(id -u)" ] || [ "$owner" = "$(stat -c %u -- "$target")" ] ||
-      refuse "$1 is a link of another user"
+      refuse "$1 is another user's link"
     next=$(readlink -- "$link")
     case $next in /*) link=$next ;; *) link=${link%/*}/$next ;; esac
   done
   case $target in
-  */.bundles/*) refuse "$1 came in a signed bundle, and is changed by the next version of that" ;;
+  */.bundles/*) refuse "cannot save $1: it was installed from a signed bundle; install a new version instead" ;;
   esac
 }
 
@@ -65,7 +65,7 @@ undo() {
 
 follow "$path"
 kiosk=$target
-[ -f "$kiosk" ] || refuse "there is no file $path"
+[ -f "$kiosk" ] || refuse "$path does not exist"
 top=$(realpath -e -- "$folder") || exit 65
 stage=${kiosk%/*}/.roundel-$word
 mkdir -- "$stage" && cd -P -- "$stage" || exit 65

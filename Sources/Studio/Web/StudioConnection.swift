@@ -97,7 +97,7 @@ final class StudioConnection {
       return
     }
     guard let request = HTTPRequest(bytes[..<end]) else {
-      return answer(.refusal("400 Bad Request", "this is not an HTTP request"))
+      return answer(.refusal("400 Bad Request", "not an HTTP request"))
     }
     switch server.answer(to: request) {
     case .response(let response): answer(response, withBody: request.method != "HEAD")

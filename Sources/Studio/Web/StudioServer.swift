@@ -113,22 +113,22 @@ package final class StudioServer {
   func answer(to request: HTTPRequest) -> Answer {
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
     guard let host = request["host"], hosts.contains(host) else {
-      return .response(.refusal("403 Forbidden", "this server has no such name"))
+      return .response(.refusal("403 Forbidden", "the host name is not this server's"))
     }
     if let origin = request["origin"], !hosts.contains(where: { origin == "http://\($0)" }) {
-      return .response(.refusal("403 Forbidden", "another page may not use this one"))
+      return .response(.refusal("403 Forbidden", "requests from other pages are not allowed"))
     }
     let parts = request.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
     guard let given = parts.first, Self.isSame(String(given), token) else {
-      return .response(.refusal("403 Forbidden", "the address lacks the token that was printed"))
+      return .response(.refusal("403 Forbidden", "the token is missing; use the printed URL"))
     }
     guard request.method == "GET" || request.method == "HEAD" else {
-      return .response(.refusal("405 Method Not Allowed", "only GET is possible"))
+      return .response(.refusal("405 Method Not Allowed", "only GET is allowed"))
     }
     let name = parts.count > 1 ? String(parts[1]) : ""
     if name == "socket" {
       guard let accept = request.webSocketAccept else {
-        return .response(.refusal("400 Bad Request", "this is the place of a web socket"))
+        return .response(.refusal("400 Bad Request", "this address is for web sockets"))
       }
       return .webSocket(accept: accept)
     }
@@ -152,7 +152,7 @@ package final class StudioServer {
       let bytes = try? Files.read(
         Self.editorFolder + name.dropFirst(editor.count),
         Files.Kind("the editor", maximumBytes: 4 << 20))
-    else { return .refusal("404 Not Found", "there is no such file") }
+    else { return .refusal("404 Not Found", "no such file") }
     return .init(status: "200 OK", type: Self.type(of: name), body: bytes)
   }
 
