@@ -79,7 +79,7 @@ internal import SystemPackage
     // This object destroys the client, which makes no calls after that.
     let pointer = unsafe Unmanaged.passUnretained(self).toOpaque()
     guard let client = unsafe mosquitto_new(identity, true, pointer) else {
-      throw Failure(description: "no client can be made: \(Errno(rawValue: errno))")
+      throw Failure(description: "cannot create a client: \(Errno(rawValue: errno))")
     }
     unsafe self.client = client
     try unsafe setUp(client, will)
@@ -166,7 +166,7 @@ internal import SystemPackage
 
   private func noteAnswer(_ code: CInt) {
     guard code == 0 else {
-      reason = unsafe "it refuses: " + String(cString: mosquitto_connack_string(code))
+      reason = unsafe "refused: " + String(cString: mosquitto_connack_string(code))
       return
     }
     isConnected = true
@@ -291,7 +291,7 @@ internal import SystemPackage
       timer = nil
       let now = MonotonicClock.now
       if !isConnected {
-        guard now < start + Self.patience else { return end("it does not answer") }
+        guard now < start + Self.patience else { return end("no answer") }
       } else if now >= lastSent + Double(keepAlive) + 1 {
         lastSent = now
         return advance()
@@ -316,8 +316,8 @@ internal import SystemPackage
     if let reason { return reason }
     switch result {
     case MOSQ_ERR_ERRNO.rawValue: return "\(Errno(rawValue: errno))"
-    case MOSQ_ERR_EAI.rawValue: return "no address is known for \(address.host)"
-    case MOSQ_ERR_CONN_LOST.rawValue: return "it has closed the connection"
+    case MOSQ_ERR_EAI.rawValue: return "cannot resolve \(address.host)"
+    case MOSQ_ERR_CONN_LOST.rawValue: return "the broker closed the connection"
     default: return unsafe String(cString: mosquitto_strerror(result))
     }
   }

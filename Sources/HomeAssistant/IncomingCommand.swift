@@ -37,7 +37,8 @@ extension Entity {
     guard let setting else { throw MessageError(description: "\(name) can be read, not set") }
     guard payload.count <= Self.maximumPayloadBytes else {
       throw MessageError(
-        description: "\(payload.count) bytes are too many (at most \(Self.maximumPayloadBytes))")
+        description:
+          "the message is too long: \(payload.count) bytes (at most \(Self.maximumPayloadBytes))")
     }
     guard let text = String(validating: payload, as: UTF8.self) else {
       throw MessageError(description: "the message is not UTF-8")
@@ -78,7 +79,7 @@ extension Entity {
     case .list:
       guard let json = try? JSONValue(parsing: text.utf8), case .array = json,
         let list = Value(json)
-      else { throw mistake(text, expected: "a list in JSON") }
+      else { throw mistake(text, expected: "a JSON list") }
       return list
     case .number:
       // Excludes "inf" and "0x1p3".
@@ -114,7 +115,8 @@ extension Entity {
     if let brightness = json["brightness"] {
       guard isDimmable else {
         throw MessageError(
-          description: "the brightness follows an expression of the kiosk; set what that reads")
+          description:
+            "the brightness follows an expression of the kiosk; set the values in that expression")
       }
       guard let number = brightness.number, (0...Double(Self.maximumBrightness)).contains(number)
       else { throw mistake(text, expected: expected) }

@@ -10,7 +10,7 @@ extension Bridge {
     case .described(let status, let tree): describe(status, tree)
     case .status(let status): note(status)
     case .silent:
-      noteAbsence("it does not answer")
+      noteAbsence("no answer")
       panel.set(problem: "the kiosk does not answer")
       publishProblem()
       dropCommands(because: "the kiosk does not answer")
@@ -41,7 +41,7 @@ extension Bridge {
     guard status.fallbackKind != .page else {
       note(status)
       if panel.isKioskPresent {
-        actions.add(.log("the kiosk is not shown: \(status.fault ?? "")"))
+        actions.add(.log("the kiosk has a fault: \(status.fault ?? "")"))
       }
       return setKiosk(isShown: false)
     }
@@ -60,7 +60,7 @@ extension Bridge {
     let wasPresent = panel.isKioskPresent
     if !wasPresent {
       actions.add(
-        .log("the kiosk \(status.kiosk) is there, with \(entities.all.count) entities"))
+        .log("connected to the kiosk \(status.kiosk) with \(entities.all.count) entities"))
     }
     setKiosk(isShown: true)
     if !wasPresent || hasNewValues { kiosk.session?.endWatches() }
@@ -99,7 +99,7 @@ extension Bridge {
   private mutating func noteAbsence(_ reason: String) {
     let wasPresent = panel.isKioskPresent
     if panel.noteAbsence(reason, at: actions.now) {
-      actions.add(.log("the kiosk is away: \(reason)"))
+      actions.add(.log("not connected to the kiosk: \(reason)"))
     }
     notePresence(wasPresent)
   }

@@ -18,17 +18,17 @@ extension Bridge {
   private mutating func receive(_ message: BrokerMessage, to name: String) {
     func refuse(_ reason: String) { report("\(message.topic): \(reason)") }
     if name == Topics.latest {
-      if !panel.noteLatest(message.payload) { refuse("this is not a version") }
+      if !panel.noteLatest(message.payload) { refuse("not a version") }
       return publishVersions()
     }
     guard let entity = entities?[name] else {
       return refuse("the kiosk has no \(JSONValue.string(name).text)")
     }
     guard !message.isRetained else {
-      return refuse("a retained message is not carried out; publish it without retaining")
+      return refuse("retained messages are ignored; publish without the retain flag")
     }
     guard panel.isKioskPresent || name.hasPrefix(Topics.ofNode) else {
-      return refuse("the kiosk is not there")
+      return refuse("not connected to the kiosk")
     }
     do throws(MessageError) {
       commands[name, default: CommandSession()].receive(try entity.commands(message.payload))
@@ -53,7 +53,7 @@ extension Bridge {
       } else {
         let isAway = kiosk.session == nil
         report(
-          "\(name): \(isAway ? "the kiosk is away" : "only a kiosk's file does that")")
+          "\(name): \(isAway ? "not connected to the kiosk" : "available in kiosk files only")")
       }
     }
     if commands[name]?.isIdle == true { commands[name] = nil }
@@ -72,7 +72,7 @@ extension Bridge {
   private mutating func publishPicture(_ json: JSONValue, for name: String) {
     guard let device, device.broker.session.connection != nil else { return }
     guard let picture = ScreenshotAnswer(json) else {
-      return report("\(name): the picture cannot be read")
+      return report("\(name): cannot read the screenshot")
     }
     let description = panel.description(of: picture, at: actions.now)
     device.broker.publish(

@@ -124,7 +124,7 @@ package struct Bridge {
     case .connected(let expression): exchange.republish(expression)
     case .failed(let expression, let reason):
       exchange.report(
-        "cannot publish \(expression): no connection for its \"gone\": \(reason)",
+        "cannot publish \(expression): no connection for its last will \"gone\": \(reason)",
         to: kiosk.session)
     case nil: break
     }

@@ -38,13 +38,13 @@ struct BrokerClient {
     }
     let words =
       earlyEnds < Self.clashingEnds
-      ? "no connection to the broker \(broker): \(reason)"
-      : "the broker \(broker) ends each connection at once: probably another client calls "
-        + "itself \(session.client) there; give each panel its own --name"
+      ? "not connected to the broker \(broker): \(reason)"
+      : "the broker \(broker) closes each connection at once, probably because another client "
+        + "is named \(session.client); give each panel its own --name"
     guard reported != words else { return }
     reported = words
     let seconds = Int(session.backOff.maximumSeconds)
-    actions.add(.log(words + "; trying again, at least every \(seconds) s"))
+    actions.add(.log(words + "; retrying at least every \(seconds) s"))
   }
 
   /// Does nothing without a connection.

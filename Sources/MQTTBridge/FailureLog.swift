@@ -19,6 +19,6 @@ struct FailureLog {
       count = 1
     }
     guard count <= maximumLines else { return nil }
-    return count < maximumLines ? text : text + " (there is more like this in this minute)"
+    return count < maximumLines ? text : text + " (more failures in this minute are not logged)"
   }
 }

@@ -75,7 +75,7 @@ struct KioskClient {
     backOff.reset()
     let isOther = process.map { $0.number != status.process || status.uptime < $0.uptime } ?? false
     process = (status.process, status.uptime)
-    return isOther ? [.away(reason: "another process shows it"), report] : [report]
+    return isOther ? [.away(reason: "the kiosk has restarted"), report] : [report]
   }
 
   private static func reports(

@@ -73,7 +73,7 @@ struct PanelState {
   mutating func advance(to now: Timestamp) -> Bool {
     guard case .away(let reason, let time?) = presence, time <= now else { return false }
     presence = .away(reason: reason, reportTime: nil)
-    problem = .present("the kiosk is away: \(reason)")
+    problem = .present("not connected to the kiosk: \(reason)")
     return true
   }
 

@@ -407,7 +407,7 @@ def test_a_restarted_broker_receives_the_current_states(bridge, home, kiosk, bro
     home.state("cups", value=1)
     home.close()
     broker.stop()
-    bridge.until("no connection to the broker")
+    bridge.until("not connected to the broker")
     kiosk.run("set", "cups=6")
     kiosk.run("tap", "wheel/a")
     # Mosquitto without persistence has lost everything.
@@ -424,7 +424,7 @@ def test_a_disconnected_kiosk_is_offline_and_returns(bridge, home, kiosk):
     home.wait("roundel/lobby/availability", lambda said: said == b"online")
     kiosk.close()
     home.wait("roundel/lobby/availability", lambda said: said == b"offline")
-    bridge.until("the kiosk is away")
+    bridge.until("not connected to the kiosk")
     kiosk.start()
     home.wait("roundel/lobby/availability", lambda said: said == b"online")
     kiosk.run("set", "cups=4")
@@ -497,11 +497,11 @@ def test_the_bridge_uses_tls_with_a_password(kiosk, start, tmp_path):
     # The bridge doesn't send the password to an unknown broker.
     stranger = start(Bridge, kiosk, broker.port, "--tls", "--user", "kiosk",
                      ROUNDEL_MQTT_PASSWORD="secret word")
-    assert "certificate verify failed" in stranger.until("no connection")[-1]
+    assert "certificate verify failed" in stranger.until("not connected to the broker")[-1]
     stranger.end()
     wrong = start(Bridge, kiosk, broker.port, "--insecure", "--user", "kiosk",
                   ROUNDEL_MQTT_PASSWORD="wrong")
-    assert "refuse" in wrong.until("no connection")[-1]
+    assert "refuse" in wrong.until("not connected to the broker")[-1]
     assert kiosk.json("status")["page"] == "first"
 
 
@@ -518,7 +518,7 @@ def test_a_server_that_is_not_a_broker_is_reported_once_and_retried(kiosk, start
             except OSError:
                 pass
             connection.close()
-        bridge.until("no connection to the broker")
+        bridge.until("not connected to the broker")
     assert bridge.process.poll() is None
     assert bridge.end() == 0
 
@@ -677,7 +677,7 @@ def test_a_kiosk_that_cannot_be_shown_is_the_same_device_with_a_problem(start, b
     home.wait("roundel/lobby/availability", lambda said: said == b"offline")
     assert "the last 7 starts failed" in home.problem("ON")["reason"]
     home.publish("roundel/lobby/lamp/set", "ON")
-    bridge.until("the kiosk is not there")
+    bridge.until("not connected to the kiosk")
     home.take()
     assert {m.topic for m in home.all if m.topic.startswith("homeassistant/")} == {DISCOVERY}
     assert all(json.loads(m.payload) == before for m in home.all if m.topic == DISCOVERY)
@@ -744,7 +744,7 @@ def test_a_button_that_a_dead_kiosk_did_not_answer_works_again(bridge, home, kio
     home.publish("roundel/lobby/$node/restart/set", "PRESS")
     # The log contains the next message, so the button's has arrived, too.
     home.publish("roundel/lobby/lamp/set", "ON")
-    bridge.until("the kiosk is not there")
+    bridge.until("not connected to the kiosk")
     kiosk.close()
     kiosk.start()
     home.wait("roundel/lobby/availability", lambda said: said == b"online")

@@ -184,7 +184,7 @@ def test_a_restarted_broker_gets_the_value_or_gone(
         running, kiosk, broker, bridge, start):
     running.close()
     broker.stop()
-    bridge.until("no connection to the broker")
+    bridge.until("not connected to the broker")
     broker.start()
     later = start(Machine, broker)
     later.until("true")
@@ -192,7 +192,7 @@ def test_a_restarted_broker_gets_the_value_or_gone(
     broker.stop()
     # The dead broker may not have published gone, so the bridge does.
     kiosk.close()
-    bridge.until("the kiosk is away")
+    bridge.until("not connected to the kiosk")
     broker.start()
     latest = start(Machine, broker)
     latest.until("stop")
@@ -294,7 +294,7 @@ def test_no_value_is_published_without_a_last_will(kiosk, start, tmp_path):
     machine = start(Machine, broker)
     bridge = start(Bridge, kiosk, broker.port)
     machine.wait("roundel/lobby/availability", lambda said: said == b"online")
-    line = bridge.until('no connection for its "gone"')[-1]
+    line = bridge.until('no connection for its last will "gone"')[-1]
     name = line.split("cannot publish ")[1].split(":")[0]
     value, topic = {"jog": ("true", "axis/jog"), "speed": ("9", "axis/speed"),
                     "lamp": ("true", "lamp/set")}[name]

@@ -166,7 +166,7 @@ def test_a_restarted_broker_receives_and_sends_values_again(bridge, home, kiosk,
     until(lambda: kiosk.get("target") == 25)
     home.close()
     broker.stop()
-    bridge.until("no connection to the broker")
+    bridge.until("not connected to the broker")
     kiosk.run("set", "target=11", "cups=6", "lamp=true")
     broker.start()
     later = start(Listener, broker)
@@ -186,7 +186,7 @@ def test_a_restarted_kiosk_receives_the_retained_values(bridge, home, kiosk):
     kiosk.run("restart")
     until(lambda: kiosk.get("shown.text") == "30.0 °C")
     kiosk.close()
-    bridge.until("the kiosk is away")
+    bridge.until("not connected to the kiosk")
     kiosk.start()
     until(lambda: kiosk.get("shown.text") == "30.0 °C")
     # A reload keeps the values and subscribes to other topics.

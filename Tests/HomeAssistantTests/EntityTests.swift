@@ -154,7 +154,8 @@ import Testing
     #expect(try panel.commands(bytes(#"{"state": "OFF"}"#)) == [.command(.blank(true))])
     #expect(
       throws: MessageError(
-        description: "the brightness follows an expression of the kiosk; set what that reads")
+        description:
+          "the brightness follows an expression of the kiosk; set the values in that expression")
     ) { try panel.commands(bytes(#"{"state": "ON", "brightness": 5}"#)) }
     #expect(panel.state(isAwake: true, brightness: 1, by: "time")["color_mode"]?.string == "onoff")
   }
