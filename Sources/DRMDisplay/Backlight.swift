@@ -58,7 +58,7 @@ package struct Backlight {
   package var problems: [String] {
     lights.compactMap { light in
       light.failure.map {
-        "cannot set the backlight \(light.name): \($0); roundel doctor names who may set it"
+        "cannot set the backlight \(light.name): \($0); see roundel doctor"
       }
     }
   }

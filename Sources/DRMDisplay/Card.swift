@@ -53,9 +53,9 @@ final class Card {
     guard let version = unsafe drmGetVersion(descriptor.rawValue) else {
       let refusal = Refusal(call: "VERSION", errno: .current)
       guard refusal.errno != .inappropriateIOCTLForDevice else {
-        throw DisplayError(.unavailable, "\(path) is not a DRM card")
+        throw DisplayError(.unavailable, "\(path) is not a DRM device")
       }
-      throw DisplayError(.failed, "\(path) does not say what it is: \(refusal)")
+      throw DisplayError(.failed, "cannot identify \(path): \(refusal)")
     }
     // The name has `name_len` bytes, and is copied before the structure is freed.
     driver = unsafe String(
@@ -171,9 +171,9 @@ final class Card {
       // The kernel's responses for a device without displays.
       let isUsual = [Errno.notSupportedOnSocket, .invalidArgument].contains(refusal.errno)
       guard hasDumbBuffers || !isUsual else {
-        throw DisplayError(.unavailable, "\(path) (\(driver)): drives no display: \(refusal)")
+        throw DisplayError(.unavailable, "\(path) (\(driver)): cannot drive displays: \(refusal)")
       }
-      throw DisplayError(.failed, "\(path) (\(driver)): does not list its outputs: \(refusal)")
+      throw DisplayError(.failed, "\(path) (\(driver)): cannot list its outputs: \(refusal)")
     }
     // The arrays have the counted lengths, and live until they are freed at the end.
     defer { unsafe drmModeFreeResources(list) }

@@ -31,7 +31,7 @@ package final class CardDisplay: PanelDisplay {
   private var cards: [Card] = []
   /// The device that the service manager also holds.
   private weak var kept: Card?
-  private var obstacle = DisplayError(.unavailable, "no display has been looked for yet")
+  private var obstacle = DisplayError(.unavailable, "not started yet")
   /// The reasons for requested outputs that are unused while others are used.
   private var leftOut: [DisplayError] = []
   /// Runs after a driver failed.

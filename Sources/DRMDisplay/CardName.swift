@@ -50,7 +50,7 @@ enum CardName: Hashable {
     }
     throw DisplayError(
       .unavailable,
-      "no card \(name): --card takes a device file, a name of /dev/dri/by-path or a driver; there is"
-        + " \(found.isEmpty ? "none" : found.joined(separator: ", "))")
+      "no DRM device \(name): --card must be a device file, a name in /dev/dri/by-path or a driver;"
+        + " found \(found.isEmpty ? "none" : found.joined(separator: ", "))")
   }
 }

@@ -67,7 +67,7 @@ package struct Output: Hashable, Sendable {
     for card in usable {
       if card.connectors.isEmpty {
         obstacles.append(
-          DisplayError(.unavailable, "\(card.path) (\(card.driver)): no outputs"))
+          DisplayError(.unavailable, "\(card.path) (\(card.driver)): has no outputs"))
       }
       for connector in card.connectors {
         do throws(DisplayError) {
@@ -134,10 +134,10 @@ package struct Output: Hashable, Sendable {
       let offered = connector.modes.map(\.description).joined(separator: ", ")
       throw unusable(
         request.mode.map { "has no mode \($0), only \(offered.isEmpty ? "none" : offered)" }
-          ?? "offers no mode")
+          ?? "has no modes")
     }
     guard let (crtc, plane, format) = Self.route(to: connector, on: card, beside: others) else {
-      throw unusable("has no CRTC and primary plane of a known format left")
+      throw unusable("has no free CRTC with a primary plane of a known format")
     }
     self.card = card.path
     self.connector = connector
@@ -203,8 +203,8 @@ package struct Output: Hashable, Sendable {
     return DisplayError(
       kind,
       obstacles.isEmpty
-        ? "no display: no DRM card found (the kernel has no driver for the graphics device, or it"
-          + " is not loaded; firmware framebuffers alone are not enough)"
-        : "no display to show the picture on; looked at:\(facts)")
+        ? "no display: no DRM device found (the kernel has no driver for the graphics card, or hasn't"
+          + " loaded it; firmware framebuffers alone are not enough)"
+        : "no usable display:\(facts)")
   }
 }

@@ -181,7 +181,7 @@ final class OutputDisplay: Display {
       let pause = backOff.next()
       notBefore = loop.now + pause
       let failure = failure(
-        refused, to: "show the picture", "; the mode is set again in \(Int(pause)) s")
+        refused, to: "show the picture", "; retrying the mode in \(Int(pause)) s")
       refusal = failure
       move(.refused)
       throw failure
@@ -192,8 +192,8 @@ final class OutputDisplay: Display {
     let who = Card.master(of: card.path).map { ": \($0)" } ?? ""
     return DisplayError(
       .permission,
-      "another program is DRM master of \(card.path)\(who); stop it (a desktop, a splash screen or"
-        + " another kiosk), and the picture comes by itself")
+      "another program is DRM master of \(card.path)\(who); stop it to show the kiosk (it may be a"
+        + " desktop, a splash screen or another kiosk)")
   }
 
   /// Leaves the panel to the device's master until there isn't one.

@@ -45,8 +45,8 @@ final class Panel {
     } catch {
       throw DisplayError(
         .failed,
-        "\(card.path) (\(card.driver)) gives no memory for two pictures of \(output.mode.size):"
-          + " \(error); a smaller --mode or more memory for the driver (cma=) may help")
+        "\(card.path) (\(card.driver)) cannot allocate two buffers of \(output.mode.size):"
+          + " \(error); try a smaller --mode, or more memory for the driver (cma=)")
     }
     bus = Bus(bytesPerPixel: output.format.bytesPerPixel)
     pipeline =

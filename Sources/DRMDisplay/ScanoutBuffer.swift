@@ -32,8 +32,8 @@ final class ScanoutBuffer {
         rotation: rotation, depth: depth)
     else {
       throw ScanoutRefusal(
-        "it says that rows have \(dumb.pitch) bytes and all of it \(dumb.byteCount), in which"
-          + " \(size) pixels of \(output.format) do not fit")
+        "it reports \(dumb.pitch) bytes per row and \(dumb.byteCount) in total, too few for"
+          + " \(size) pixels of \(output.format)")
     }
     let memory = try ScanoutRefusal.when { () throws(Refusal) in
       let offset = try dumb.mapOffset()

@@ -74,9 +74,9 @@ package final class FramebufferDisplay: PanelDisplay {
     case .noSuchFileOrDirectory:
       DisplayError(
         .unavailable,
-        "there is no frame buffer at \(path): its driver is not loaded, or the panel has"
-          + " a DRM card (--display drm)")
-    default: DisplayError(.unavailable, "\(path) cannot be used as a frame buffer: \(error)")
+        "no frame buffer at \(path): its driver is not loaded, or the panel has a DRM device"
+          + " (--display drm)")
+    default: DisplayError(.unavailable, "cannot use \(path) as a frame buffer: \(error)")
     }
   }
 
@@ -107,7 +107,7 @@ package final class FramebufferDisplay: PanelDisplay {
   }
 
   private var tearing: String {
-    pages.count > 1 ? "two pictures in turn" : "one picture, which tears"
+    pages.count > 1 ? "double-buffered" : "single-buffered, with tearing"
   }
 
   package var isInForeground = true {

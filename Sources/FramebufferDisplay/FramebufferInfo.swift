@@ -70,17 +70,17 @@ package struct FramebufferInfo: Hashable, Sendable {
     }
     guard size.isPanelSize else {
       throw unusable(
-        "has a picture of \(size) pixels: its driver has found no panel; look at its messages in"
-          + " dmesg, or name another frame buffer with --card")
+        "has \(size) pixels: its driver has found no panel; see its messages in dmesg, or specify"
+          + " another frame buffer with --card")
     }
     let format = ChannelLayout(
       bitsPerPixel: bitsPerPixel, red: red.channel, green: green.channel, blue: blue.channel,
       alpha: alpha.channel)
     guard isTrueColor, let format, ![red, green, blue].contains(where: \.isReversed) else {
-      let colors = isTrueColor ? "" : " without colours of their own"
+      let colors = isTrueColor ? "" : " without true colour"
       throw unusable(
-        "has pixels of \(bitsPerPixel) bits\(colors); 16, 24 or 32 bits of red, green and blue are"
-          + " needed: set another mode with fbset -depth 32, or by the driver's options")
+        "has pixels of \(bitsPerPixel) bits\(colors), not 16, 24 or 32 bits of red, green and blue;"
+          + " set another mode with fbset -depth 32, or with the driver's options")
     }
     guard
       let layout = PanelLayout(
@@ -88,8 +88,8 @@ package struct FramebufferInfo: Hashable, Sendable {
         rotation: rotation, depth: depth)
     else {
       throw unusable(
-        "says that its rows have \(pitch) bytes and all of it \(byteCount), in which \(size) pixels"
-          + " of \(bitsPerPixel) bits do not fit")
+        "reports \(pitch) bytes per row and \(byteCount) in total, too few for \(size) pixels of"
+          + " \(bitsPerPixel) bits")
     }
     return layout
   }

@@ -26,7 +26,7 @@ package struct FramebufferReport: Hashable, Sendable {
       let info = try KernelFramebuffer(opening: path).readInfo()
       let pictures =
         info.pages.count > 1
-        ? "two pictures in turn" : "one picture, which tears where it changes while it is shown"
+        ? "double-buffered" : "single-buffered, with tearing"
       description = "\(info.name), \(info.size), \(info.bitsPerPixel) bits, \(pictures)"
       do throws(DisplayError) {
         _ = try info.layout(of: path)
@@ -36,7 +36,7 @@ package struct FramebufferReport: Hashable, Sendable {
     } catch .permissionDenied {
       problem = "no permission to open \(path): \(DeviceAccess.advice(for: path))"
     } catch {
-      problem = "\(path) cannot be used: \(error)"
+      problem = "cannot use \(path): \(error)"
     }
   }
 }

@@ -169,5 +169,5 @@ package struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   package static let inBackground = DisplayError(
-    .unavailable, "another console is shown; the picture comes back with the kiosk's own")
+    .unavailable, "another console is active; switch back to the kiosk's console")
 }

@@ -21,7 +21,7 @@ package struct PanelLayout: Hashable, Sendable {
   package init(
     size: PixelSize, pitch: Int, format: PixelFormat, rotation: Rotation, depth: ColorDepth? = nil
   ) {
-    precondition(pitch >= size.width * format.bytesPerPixel, "a row must fit into its pitch")
+    precondition(pitch >= size.width * format.bytesPerPixel, "a row must fit in its pitch")
     self.size = size
     self.pitch = pitch
     conversion = PixelConversion(to: format, depth: depth)
@@ -88,7 +88,7 @@ package struct PanelLayout: Hashable, Sendable {
   /// Writes a band of one row in reverse.
   private func reverse(_ band: ComposedBand, to memory: UnsafeMutableRawBufferPointer) {
     let place = panelRect(unsafe band.rect)
-    unsafe precondition(place.width == band.pixels.count, "no band of one row")
+    unsafe precondition(place.width == band.pixels.count, "the band must have one row")
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.pieceWidth) { row in
       var first = 0
       while first < place.width {
@@ -108,7 +108,7 @@ package struct PanelLayout: Hashable, Sendable {
     unsafe precondition(
       place.width <= Self.bandRows
         && (place.width - 1) * band.stride + place.height <= band.pixels.count,
-      "a band of as many rows as its place has columns")
+      "the band must have a row for each column")
     let isQuarter = rotation == .quarter
     // A panel row starts in the band's last row at 90°, and in its first row at 270°.
     let first = unsafe isQuarter ? (place.width - 1) * band.stride : 0
@@ -136,7 +136,7 @@ package struct PanelLayout: Hashable, Sendable {
     precondition(
       x >= 0 && y >= 0 && x + count <= size.width
         && start + count * format.bytesPerPixel <= memory.count,
-      "outside of the panel")
+      "the row must be inside the panel")
     unsafe conversion.write(count, from: source, to: base + start, x: x, y: y)
   }
 }

@@ -71,8 +71,8 @@ package final class TerminalScreen {
     } catch {
       throw DisplayError(
         error == .permissionDenied ? .permission : .unavailable,
-        "there is no terminal to show the picture in (\(path): \(error)); start this from one, with "
-          + "ssh -t where it is far away")
+        "no terminal to show the kiosk (\(path): \(error)); start this in a terminal, or with ssh -t "
+          + "on a remote machine")
     }
     self.tty = tty
     abilities = Self.ask(tty, &parser, isMultiplexed: isMultiplexed)

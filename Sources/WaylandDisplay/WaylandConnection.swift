@@ -43,8 +43,8 @@ internal import SystemPackage
         isRefused ? .permission : .unavailable,
         "no Wayland compositor at \(place): \(error); "
           + (isRefused
-            ? "run as the user whose compositor it is"
-            : "start one, or name its socket in WAYLAND_DISPLAY"))
+            ? "run as the compositor's user"
+            : "start a compositor, or set WAYLAND_DISPLAY to its socket"))
     }
     unsafe self.display = display
   }
@@ -160,7 +160,7 @@ internal import SystemPackage
       let name = unsafe interface.map { unsafe String(cString: $0.pointee.name) } ?? "wl_display"
       why = "reports a protocol error of \(name), object \(object), code \(number): \(said)"
     } else {
-      why = "has ended: \(Errno(rawValue: code == 0 ? EPIPE : code))"
+      why = "has exited: \(Errno(rawValue: code == 0 ? EPIPE : code))"
     }
     let failure = DisplayError(.unavailable, "the Wayland compositor at \(place) \(why)")
     self.failure = failure

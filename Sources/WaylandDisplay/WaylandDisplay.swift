@@ -145,7 +145,7 @@ package final class WaylandDisplay: Display {
     else { return nil }
     return
       "the compositor at \(connection.place) shows the picture on \(shownOn.name), not on \(name):"
-      + " Weston's kiosk shell, for example, wants app-ids=roundel in the [output] section of weston.ini"
+      + " Weston's kiosk shell, for example, needs app-ids=roundel in the [output] section of weston.ini"
       + " for \(name)"
   }
 
@@ -161,14 +161,14 @@ package final class WaylandDisplay: Display {
     guard window.isConfigured else {
       return .waiting(
         DisplayError(
-          .unavailable, "the compositor at \(connection.place) has not placed the picture yet"))
+          .unavailable, "the compositor at \(connection.place) has not shown the window yet"))
     }
     guard !window.isSuspended else {
       return .waiting(
         DisplayError(
           .unavailable,
-          "the compositor at \(connection.place) hides the picture: another window is"
-            + " in front, the session is locked or the output is off"))
+          "the compositor at \(connection.place) hides the window: another window is"
+            + " in front, the session is locked, or the output is off"))
     }
     return isAwake ? .showing : .asleep
   }
@@ -180,7 +180,7 @@ package final class WaylandDisplay: Display {
     return DisplayError(
       .unavailable,
       "the compositor at \(connection.place) has no output \(request.output ?? ""), only"
-        + " \(found.isEmpty ? "none" : found); name one of these with --output, or plug it in")
+        + " \(found.isEmpty ? "none" : found); specify one of these with --output, or connect it")
   }
 
   // MARK: - Frames
@@ -238,7 +238,7 @@ package final class WaylandDisplay: Display {
     do throws(Errno) {
       return try pool.take(panel)
     } catch {
-      throw DisplayError(.failed, "no memory for a picture of \(panel.size): \(error)")
+      throw DisplayError(.failed, "cannot allocate a buffer of \(panel.size): \(error)")
     }
   }
 

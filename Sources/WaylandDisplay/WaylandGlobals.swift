@@ -10,16 +10,16 @@ final class WaylandGlobals {
   }
 
   static let required: [(interface: WaylandInterface, purpose: String)] = [
-    (.compositor, "to have a surface"), (.shm, "to give it pictures"),
-    (.wmBase, "to have it shown, full-screen or as a window"),
+    (.compositor, "for surfaces"), (.shm, "for buffers"),
+    (.wmBase, "for windows"),
   ]
   /// Optional interfaces, and the consequences if they are missing.
   static let optional: [(interface: WaylandInterface, without: String)] = [
-    (.seat, "no touch and no pointer: the kiosk can be used over its socket only"),
+    (.seat, "no touch or pointer: only the socket can operate the kiosk"),
     (.presentation, "latency is measured up to the compositor's next frame, not to the panel"),
-    (.fractionalScaleManager, "scales are whole numbers, and other ones blur the picture"),
-    (.viewporter, "scales are whole numbers, and other ones blur the picture"),
-    (.xdgOutputManager, "outputs have no names, where wl_output is older than version 4"),
+    (.fractionalScaleManager, "fractional scales blur the picture"),
+    (.viewporter, "fractional scales blur the picture"),
+    (.xdgOutputManager, "outputs have no names if wl_output is older than version 4"),
   ]
 
   let compositor: WaylandProxy
@@ -39,7 +39,7 @@ final class WaylandGlobals {
         let purpose = Self.required.first { $0.interface.name == interface.name }?.purpose ?? ""
         throw DisplayError(
           .unavailable,
-          "the Wayland compositor at \(registry.place) lacks \(interface.name), which is needed"
+          "the Wayland compositor at \(registry.place) lacks \(interface.name), needed"
             + " \(purpose); use another compositor, such as cage or weston")
       }
       return proxy

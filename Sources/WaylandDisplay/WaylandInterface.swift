@@ -58,7 +58,7 @@ struct ProtocolTable: Sendable {
   /// - Parameter name: An extension's interface in `protocolTables`.
   private init(_ name: String) {
     guard let found = protocolTables.first(where: { "\($0.name)" == name }) else {
-      preconditionFailure("no table of \(name)")
+      preconditionFailure("no table for \(name)")
     }
     // Static strings end with a zero. Nothing is freed, because a proxy may refer to it until exit.
     // Without types, the library doesn't check the interfaces of objects in these messages.

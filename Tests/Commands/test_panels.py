@@ -128,4 +128,4 @@ def test_a_report_describes_the_machine_and_not_its_owner(tmp_path):
 
 def test_a_missing_drm_device_is_reported(kiosk):
     shown = roundel("run", kiosk(), "--display", "drm", "--card", "vc5")
-    assert shown.returncode == 69 and "no card vc5" in shown.stderr
+    assert shown.returncode == 69 and "no DRM device vc5" in shown.stderr

@@ -380,7 +380,7 @@ def test_suspension_is_reported(start):
     kiosk = start()
     kiosk.shows((640, 400))
     kiosk.compositor.configure(states=[9])
-    assert "hides the picture" in kiosk.log.until("nothing is shown")[-1]
+    assert "hides the window" in kiosk.log.until("nothing is shown")[-1]
     commits = kiosk.compositor.commits
     kiosk.run("set", "dial.value=3")
     assert kiosk.json("status")["display"]["state"] != "showing"
@@ -452,7 +452,7 @@ def test_the_end_of_the_compositor_is_reported_within_a_second(start):
     kiosk.compositor.close()
     assert kiosk.process.wait(timeout=5) == 69
     assert time.monotonic() - before < 1
-    assert "the Wayland compositor" in kiosk.log.until("has ended")[-1]
+    assert "the Wayland compositor" in kiosk.log.until("has exited")[-1]
 
 
 def test_a_protocol_error_is_reported_with_interface_and_code(start):

@@ -105,7 +105,7 @@ private final class Lights {
       #expect(light.hold(0.3, isOn: true, at: start) == start)
       #expect(
         light.problems == [
-          "cannot set the backlight a: \(Errno.invalidArgument); roundel doctor names who may set it"
+          "cannot set the backlight a: \(Errno.invalidArgument); see roundel doctor"
         ])
       #expect(try lights.read("a/brightness") == 7)
       #expect(try lights.read("b/brightness") == 30)

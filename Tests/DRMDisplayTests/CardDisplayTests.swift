@@ -37,7 +37,7 @@ import Testing
         == .waiting(
           DisplayError(
             .unavailable,
-            "no display to show the picture on; looked at:\n  /dev/null is not a DRM card")))
+            "no usable display:\n  /dev/null is not a DRM device")))
   }
 
   @Test func `a missing DRM device is reported`() throws {

@@ -222,7 +222,7 @@ private let cases: [Case] = [
   Case(
     testDescription: "a plane of unknown formats only",
     cards: [card(planes: [Plane(id: 50, formats: [])])],
-    expected: "unavailable: HDMI-A-1 has no CRTC and primary plane of a known format left"),
+    expected: "unavailable: HDMI-A-1 has no free CRTC with a primary plane of a known format"),
   Case(
     testDescription: "a kernel that tells nothing of planes",
     cards: [card(planes: [])],
@@ -231,7 +231,7 @@ private let cases: [Case] = [
     testDescription: "an output that no card has",
     cards: [card()], request: OutputRequest(outputs: ["DSI-2"]),
     expected: "unavailable: no output DSI-2, only HDMI-A-1"),
-  Case(testDescription: "no card", cards: [], expected: "unavailable: no DRM card found"),
+  Case(testDescription: "no card", cards: [], expected: "unavailable: no DRM device found"),
   Case(
     testDescription: "cards that may not be opened",
     cards: [
@@ -408,7 +408,7 @@ private let cases: [Case] = [
     }
     #expect(
       error?.description == """
-        no display to show the picture on; looked at:
+        no usable display:
           /dev/dri/card0 (v3d): no memory to paint into
           /dev/dri/card1 (vc4): HDMI-A-1 is not connected
         """)

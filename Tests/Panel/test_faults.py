@@ -390,7 +390,7 @@ def test_a_kiosk_that_runs_out_of_memory_comes_back_when_memory_is_free(wall):
                      f"printf '[Service]\\nMemoryMax=6M\\nMemorySwapMax=0\\n' > {folder}/memory.conf")
         log = f"journalctl -q -o cat -n 20 -u {wall.unit}"
         # Either the kernel kills the kiosk, or the card has no memory for it and it waits.
-        until(lambda: any(said in wall.panel.ssh(log).stdout for said in ("oom-kill", "no memory for")),
+        until(lambda: any(said in wall.panel.ssh(log).stdout for said in ("oom-kill", "cannot allocate")),
               "it is in want of memory")
     finally:
         # A stop deletes the recorded failures; a restart keeps them.

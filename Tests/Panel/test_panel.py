@@ -221,7 +221,7 @@ def test_the_kiosk_lights_a_display_controller_that_appears_late(desk):
     waiting = desk.main_pid()
     status = json.loads(desk.panel.ssh("roundel status --json").stdout)
     assert status["display"]["state"] == "waiting"
-    assert "no DRM card found" in status["display"]["obstacle"]
+    assert "no DRM device found" in status["display"]["obstacle"]
     desk.panel.ssh(f"modprobe {module}")
     desk.started_again()
     assert desk.main_pid() == waiting
