@@ -94,7 +94,7 @@ package final class PanelBackend: Backend {
       do throws(Errno) {
         haptics = try Haptics(on: loop)
       } catch {
-        report(BackendMessage(.warning, "no haptics: \(error)"))
+        report(BackendMessage(.warning, "haptics are unavailable: \(error)"))
       }
     }
     guard takesConsole else { return }
@@ -137,11 +137,11 @@ package final class PanelBackend: Backend {
         report(
           BackendMessage(
             .warning,
-            "--vt-switching: standard input is not a virtual terminal; start the kiosk on one, as its"
-              + " unit does"))
+            "--vt-switching: the standard input is not a virtual terminal; start the kiosk on one, like"
+              + " its unit"))
       }
     } catch {
-      report(BackendMessage(.warning, "--vt-switching: consoles cannot be switched: \(error)"))
+      report(BackendMessage(.warning, "--vt-switching: cannot switch consoles: \(error)"))
     }
   }
 
@@ -157,7 +157,7 @@ package final class PanelBackend: Backend {
     do throws(Errno) {
       encoders = try Encoders(on: loop) { [unowned self] in handle($0, at: $1) }
     } catch {
-      report(BackendMessage(.warning, "no encoders: \(error)"))
+      report(BackendMessage(.warning, "encoders are unavailable: \(error)"))
     }
   }
 
@@ -177,13 +177,13 @@ package final class PanelBackend: Backend {
       if !isUsable {
         report(
           BackendMessage(
-            .warning, "no touch panel or mouse was found; one is used as soon as it is plugged in")
+            .warning, "no touchscreen or mouse found; connect one at any time")
         )
       }
       fingers = input
     } catch {
       // The kiosk is still visible, and can be controlled through its socket.
-      report(BackendMessage(.error, "no touch: \(error)"))
+      report(BackendMessage(.error, "touch is unavailable: \(error)"))
     }
   }
 
@@ -199,7 +199,7 @@ package final class PanelBackend: Backend {
     do throws(Errno) {
       try accelerometer?.listen(panel.isInForeground && cycle?.awaitsShake ?? false)
     } catch {
-      report(BackendMessage(.warning, "no shaking: \(error)"))
+      report(BackendMessage(.warning, "shaking is unavailable: \(error)"))
       accelerometer = nil
     }
   }

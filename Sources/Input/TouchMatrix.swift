@@ -19,16 +19,16 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
   package init(_ coefficients: [Double]) throws(CalibrationRefusal) {
     guard coefficients.count == 6 else {
       throw CalibrationRefusal(
-        "a calibration has six numbers, and this one has \(coefficients.count)")
+        "a calibration must have six numbers, not \(coefficients.count)")
     }
     guard coefficients.allSatisfy({ abs($0) <= Self.largest }) else {
       throw CalibrationRefusal(
-        "a calibration has numbers from −\(Int(Self.largest)) to \(Int(Self.largest))")
+        "a calibration's numbers must be between −\(Int(Self.largest)) and \(Int(Self.largest))")
     }
     let matrix = TouchMatrix(unchecked: coefficients)
     guard abs(matrix.area) >= Self.leastArea else {
       throw CalibrationRefusal(
-        "the calibration \(matrix) folds the panel to a line or a point; tap the crosses again")
+        "the calibration \(matrix) maps the panel to a line or a point; tap the crosses again")
     }
     self = matrix
   }
@@ -91,7 +91,7 @@ extension TouchMatrix {
     let narrow = determinant / max(xx + yy, .leastNormalMagnitude) / count
     guard narrow.isFinite, narrow >= Self.leastSpread * Self.leastSpread else {
       throw CalibrationRefusal(
-        "the crosses were tapped at one place, or on one line; tap each where it is shown")
+        "all taps are at one point or on one line; tap each cross at its position")
     }
     func solve(_ side: (Point) -> Double, _ middleOfSide: Double) -> (Double, Double) {
       var (x, y) = (0.0, 0.0)
@@ -109,8 +109,8 @@ extension TouchMatrix {
     let error = zip(taps, crosses).map { (matrix.applied(to: $0) - $1).length }.max() ?? 0
     guard error <= Self.largestError else {
       throw CalibrationRefusal(
-        "a cross was tapped elsewhere: the best calibration is off by \(Int((error * 100).rounded())) %"
-          + " of the panel's side; tap each cross where it is shown")
+        "a tap missed its cross: the best calibration is off by \(Int((error * 100).rounded())) %"
+          + " of the panel's side; tap each cross at its position")
     }
     self = matrix
   }

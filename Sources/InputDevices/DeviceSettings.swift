@@ -39,7 +39,7 @@ package struct DeviceSettings: Sendable {
     do throws(Errno) {
       bytes = try StateFile(path, maximumBytes: 1 << 16).read() ?? []
     } catch {
-      problem = "\(path) cannot be read: \(error)"
+      problem = "cannot read \(path): \(error)"
     }
     self.init(String(decoding: bytes, as: UTF8.self), path: path)
     if let problem { problems.append(problem) }
@@ -70,10 +70,11 @@ package struct DeviceSettings: Sendable {
           if let steps = setting.value.number, [1, 2, 4].contains(steps) {
             device.stepsPerDetent = Int(steps)
           } else {
-            problems.append("\(place): steps are 1, 2 or 4 for a detent")
+            problems.append("\(place): steps must be 1, 2 or 4 per detent")
           }
         default:
-          problems.append("\(place): \(setting.key) is not a setting; calibration and steps are")
+          problems.append(
+            "\(place): unknown setting \(setting.key) (expected calibration or steps)")
         }
       }
       devices[pair.key] = device
@@ -91,7 +92,7 @@ package struct DeviceSettings: Sendable {
   }
 
   package var text: String {
-    "# What Roundel knows of input devices; written by roundel calibrate.\n"
+    "# Roundel's settings of input devices, written by roundel calibrate.\n"
       + devices.sorted { $0.key < $1.key }.map { name, device in
         var lines = ["\(Self.quoted(name)):"]
         if let calibration = device.calibration { lines.append("  calibration: \(calibration)") }

@@ -77,7 +77,7 @@ internal import SystemPackage
     mapping: PanelMapping, takesKeys: Bool = false, seat: String = "seat0", on loop: EventLoop,
     _ handler: @escaping (CanvasTouch, Timestamp) -> Void
   ) throws(InputError) {
-    guard let udev = unsafe udev_new() else { throw InputError("udev cannot be reached") }
+    guard let udev = unsafe udev_new() else { throw InputError("cannot connect to udev") }
     // libinput retains its own reference.
     defer { unsafe udev_unref(udev) }
     let interface = UnsafeMutablePointer<libinput_interface>.allocate(capacity: 1)
@@ -94,7 +94,7 @@ internal import SystemPackage
         }))
     guard let context = unsafe libinput_udev_create_context(interface, nil, udev) else {
       unsafe interface.deallocate()
-      throw InputError("libinput cannot be set up")
+      throw InputError("cannot set up libinput")
     }
     let listener = UnsafeMutablePointer<roundel_listener>.allocate(capacity: 1)
     unsafe self.context = context
@@ -116,7 +116,7 @@ internal import SystemPackage
     unsafe libinput_log_set_priority(context, LIBINPUT_LOG_PRIORITY_INFO)
     unsafe roundel_tell_messages(context)
     guard unsafe libinput_udev_assign_seat(context, seat) == 0 else {
-      throw InputError("the input devices of \(seat) cannot be listed; is udev running?")
+      throw InputError("cannot list the input devices of \(seat); udev may not be running")
     }
     do throws(Errno) {
       token = try loop.watch(unsafe libinput_get_fd(context), patiently: true) {
@@ -265,7 +265,7 @@ internal import SystemPackage
         }
         unsafe libinput_suspend(context)
       } else if unsafe libinput_resume(context) != 0 {
-        onMessage?("the input devices cannot be opened again")
+        onMessage?("cannot reopen the input devices")
       }
       dispatch()
     }
@@ -322,7 +322,7 @@ internal import SystemPackage
     if unsafe libinput_device_config_calibration_set_matrix(device, &numbers)
       != LIBINPUT_CONFIG_STATUS_SUCCESS
     {
-      unsafe onMessage?("\(InputDevice(device).name) takes no calibration")
+      unsafe onMessage?("\(InputDevice(device).name) cannot be calibrated")
     }
   }
 

@@ -39,11 +39,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a:\n  calibration: [1, 0, 0, 0, 1]", "calibration:2: a: a calibration has six numbers"),
-    ("a:\n  calibration: [0, 0, 0, 0, 0, 0]", "folds the panel"),
-    ("a:\n  calibration: [1, 0, 0, 0, 1, x]", "a calibration has numbers"),
+    ("a:\n  calibration: [1, 0, 0, 0, 1]", "calibration:2: a: a calibration must have six numbers"),
+    ("a:\n  calibration: [0, 0, 0, 0, 0, 0]", "maps the panel"),
+    ("a:\n  calibration: [1, 0, 0, 0, 1, x]", "a calibration's numbers must be"),
     ("a:\n  calibration: 7", "six numbers"),
-    ("a:\n  steps: 3", "steps are 1, 2 or 4"), ("a:\n  other: 3", "other is not a setting"),
+    ("a:\n  steps: 3", "steps must be 1, 2 or 4"), ("a:\n  other: 3", "unknown setting other"),
     ("a: [", "calibration:1"),
   ])
   func `invalid settings are reported with their location, and the rest is used`(

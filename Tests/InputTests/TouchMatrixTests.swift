@@ -77,7 +77,7 @@ private let crosses = [
     let refusal = #expect(throws: CalibrationRefusal.self) {
       try TouchMatrix(taps: taps, on: crosses)
     }
-    #expect(refusal?.description.contains("tapped elsewhere") == true)
+    #expect(refusal?.description.contains("a tap missed its cross") == true)
   }
 
   @Test(arguments: [
