@@ -13,9 +13,10 @@ package struct Sound: Hashable, Sendable {
 
   /// `rate` must be in `Sound.rates`.
   package init(rate: Int, channels: Int, samples: [Int16]) {
-    precondition(Self.rates.contains(rate), "no sound has that rate")
-    precondition(channels == 1 || channels == 2, "a sound has one channel or two")
-    precondition(samples.count.isMultiple(of: channels), "a frame has a sample for each channel")
+    precondition(Self.rates.contains(rate), "the rate is not supported")
+    precondition(channels == 1 || channels == 2, "a sound must have one or two channels")
+    precondition(
+      samples.count.isMultiple(of: channels), "each frame must have a sample per channel")
     self.rate = rate
     self.channels = channels
     self.samples = samples
@@ -69,18 +70,18 @@ package enum SoundError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .notWAV: "it is not a WAV file"
-    case .truncated(let part): "the file ends in the middle of its \(part)"
+    case .truncated(let part): "the file is truncated in its \(part)"
     case .damaged(let reason): "the file is damaged: \(reason)"
     case .compressed(let format):
-      "its samples are compressed, in format 0x\(String(format, radix: 16)); save it as plain PCM"
+      "its samples are compressed (format 0x\(String(format, radix: 16))); save it as PCM"
     case .depth(let bits, let isFloat):
       isFloat
-        ? "its samples are floating-point numbers of \(bits) bits, not of 32 or 64"
+        ? "its samples are floating-point numbers of \(bits) bits, not 32 or 64"
         : "its samples have \(bits) bits, not 8, 16, 24 or 32"
     case .channels(let count): "it has \(count) channels, not one or two"
     case .rate(let rate):
       """
-      it has \(rate) samples a second, not \(Sound.rates.lowerBound) to \(Sound.rates.upperBound)
+      it has \(rate) samples per second, not \(Sound.rates.lowerBound) to \(Sound.rates.upperBound)
       """
     case .silent: "it has no samples"
     }

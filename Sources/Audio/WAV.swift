@@ -24,7 +24,7 @@ extension Sound {
         guard length <= left else { throw .truncated("format") }
         format = try SampleFormat(bytes[place..<place + length])
       } else if name.elementsEqual("data".utf8) {
-        guard let format else { throw .damaged(reason: "samples come before their format") }
+        guard let format else { throw .damaged(reason: "samples precede their format") }
         guard length <= left || length >= unknownLength else { throw .truncated("samples") }
         let samples = format.samples(bytes[place..<place + min(length, left)])
         guard !samples.isEmpty else { throw .silent }

@@ -32,7 +32,7 @@ package struct SoundCards: Sendable {
       _ = try PCMStream()
       problem = nil
     } catch {
-      problem = "ALSA's device \"\(PCMStream.device)\" cannot be opened: \(error)"
+      problem = "cannot open ALSA's device \"\(PCMStream.device)\": \(error)"
     }
   }
 

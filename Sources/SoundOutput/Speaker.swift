@@ -91,8 +91,8 @@ package final class Speaker {
 
   private func fail(_ reason: String) {
     nextTry = MonotonicClock.now + backOff.next()
-    let message = "no sound is heard, ALSA's device \"\(PCMStream.device)\" fails: \(reason)"
-    if problem != message { log("\(message); roundel doctor says more", true) }
+    let message = "cannot play sound: ALSA's device \"\(PCMStream.device)\" fails: \(reason)"
+    if problem != message { log("\(message); see roundel doctor", true) }
     problem = message
   }
 }

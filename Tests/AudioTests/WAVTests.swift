@@ -106,7 +106,7 @@ struct File {
   @Test func `a file that can't be played gives the reason`() throws {
     #expect(
       File(tag: 0x55, data: [0, 0]).mistake
-        == "its samples are compressed, in format 0x55; save it as plain PCM")
+        == "its samples are compressed (format 0x55); save it as PCM")
     #expect(
       File(bits: 12, data: [0, 0]).mistake == "its samples have 12 bits, not 8, 16, 24 or 32")
     #expect(
@@ -116,7 +116,7 @@ struct File {
     #expect(File(channels: 0, data: [0, 0]).mistake == "it has 0 channels, not one or two")
     #expect(
       File(rate: .max, data: [0, 0]).mistake
-        == "it has 4294967295 samples a second, not 1000 to 192000")
+        == "it has 4294967295 samples per second, not 1000 to 192000")
     #expect(
       File(frameBytes: 0, data: [0, 0]).mistake
         == "the file is damaged: its frames are larger than their samples")

@@ -167,14 +167,14 @@ def test_without_a_card_the_kiosk_is_silent_and_reports_it_once(start, speaker):
     kiosk = start()
     kiosk.run("tap", "bell")
     status = wait_for(kiosk, state="failed")
-    assert status["problem"].startswith('no sound is heard, ALSA\'s device "default" fails: ')
+    assert status["problem"].startswith('cannot play sound: ALSA\'s device "default" fails: ')
     for _ in range(3):
         kiosk.run("tap", "bell")
     wait_for(kiosk, state="failed", count=4)
     kiosk.process.send_signal(signal.SIGTERM)
     rest = list(iter(kiosk.log.next, None))
     assert [line.split("] ")[-1] for line in rest if "sound" in line or "ALSA" in line] == [
-        status["problem"] + "; roundel doctor says more\n"]
+        status["problem"] + "; see roundel doctor\n"]
     assert "failed" not in "".join(iter(kiosk.events.next, None))
 
 
