@@ -33,13 +33,13 @@ package struct ConsoleReport: Hashable, Sendable {
     var found: [String] = []
     if let process = splashProcesses.first {
       found.append(
-        "plymouth (\(process)) still holds the panel, and no kiosk can be shown: sudo plymouth quit"
-          + " --retain-splash ends it; systemctl status plymouth-quit says why it still runs")
+        "plymouth (\(process)) still holds the panel, so no kiosk can be shown: run sudo plymouth quit"
+          + " --retain-splash; see systemctl status plymouth-quit for the reason")
     }
     if let shown, shown != Self.ofKiosk {
       found.append(
-        "\(shown) is shown, and the kiosk of a unit is on \(Self.ofKiosk): Ctrl+Alt+F1 at the panel"
-          + " or sudo chvt 1 shows it")
+        "\(shown) is active, but the unit's kiosk is on \(Self.ofKiosk): press Ctrl+Alt+F1 at the panel,"
+          + " or run sudo chvt 1")
     }
     return found
   }
@@ -49,8 +49,8 @@ package struct ConsoleReport: Hashable, Sendable {
   package var advice: [String] {
     guard shown != nil else { return [] }
     return [
-      ("quiet", "messages of the kernel may be seen before the first kiosk"),
-      ("vt.global_cursor_default=0", "a cursor may be seen before the first kiosk"),
+      ("quiet", "kernel messages may appear before the kiosk"),
+      ("vt.global_cursor_default=0", "a cursor may appear before the kiosk"),
     ].filter { !kernelOptions.contains($0.0) }.map {
       "without \($0.0) on the kernel's command line: \($0.1)"
     }

@@ -192,7 +192,7 @@ package enum Files {
         let folder = try OwnedDescriptor(opening: made, O_RDONLY | O_DIRECTORY)
         try FileReplacement.give(access, to: FileDescriptor(rawValue: folder.rawValue))
       } catch {
-        throw Failure(error, "cannot make the folder \(made)")
+        throw Failure(error, "cannot create the folder \(made)")
       }
     }
   }

@@ -12,7 +12,7 @@ package final class ScratchFolder {
     var template = Array("\(place)/roundel-XXXXXX".utf8CString)
     // Fills in the end of the template.
     guard unsafe mkdtemp(&template) != nil else {
-      throw Failure(.didNotHold, "cannot make a folder in \(place): \(Errno(rawValue: errno))")
+      throw Failure(.didNotHold, "cannot create a folder in \(place): \(Errno(rawValue: errno))")
     }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

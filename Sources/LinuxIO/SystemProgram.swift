@@ -41,7 +41,7 @@ package struct SystemProgram: Sendable {
       do throws(Errno) {
         process = try spawn(arguments)
       } catch {
-        let hint = error == .noSuchFileOrDirectory ? "; install the package that has it" : ""
+        let hint = error == .noSuchFileOrDirectory ? "; install its package" : ""
         throw Failure(.unavailable, "cannot run \(name): \(error)\(hint)")
       }
       let output = pipe.takeOutput()
