@@ -10,18 +10,19 @@ extension QRCode {
     "qr", "A QR code.",
     home: .reading("text")
   ) { keys, at in
-    let size = keys.required("size", .size(32...100_000), "Width and height of its card.")
+    let size = keys.required("size", .size(32...100_000), "The width and height of the card.")
     keys.required(
-      "text", .text, "What it says, such as an address; nothing is shown of an empty text.",
+      "text", .text, "The encoded text, such as an address. An empty text shows nothing.",
       at: \QRCode.text)
     keys.optional(
-      "color", .color, default: "#10151c", "Colour of the modules, darker than the background.",
+      "color", .color, default: "#10151c",
+      "The colour of the modules, which must be darker than the background.",
       at: \QRCode.color)
     keys.optional(
-      "background", .color, default: "#ffffff", "Colour of the card.", at: \QRCode.background)
+      "background", .color, default: "#ffffff", "The colour of the card.", at: \QRCode.background)
     keys.optional(
       "quiet_zone", .integer(0...QRCode.maximumQuietZone), default: 4,
-      "The number of free modules around the code; readers expect 4.", at: \QRCode.quietZone)
+      "The number of empty modules around the code. Readers expect 4.", at: \QRCode.quietZone)
     keys.rule { (code: QRCode) throws(Conflict) in
       do throws(QRCode.TooLong) {
         try code.check()

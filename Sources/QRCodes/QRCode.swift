@@ -30,10 +30,7 @@ public struct QRCode: KeyedControl, Hashable {
 
     /// The number of bytes and the limit.
     public var description: String {
-      let limit =
-        maximumBytes > 0
-        ? "\(bytes) bytes, of which \(maximumBytes) fit" : "\(bytes) bytes, of which none fits"
-      return isLimitedBySize ? limit + " into this size" : limit
+      "\(bytes) bytes (at most \(maximumBytes)\(isLimitedBySize ? " in this size" : ""))"
     }
   }
 
