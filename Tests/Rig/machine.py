@@ -75,7 +75,7 @@ class Panel:
 
     def __init__(self, name="panel"):
         if not re.fullmatch(r"[\w-]+", name):
-            raise PanelError(f"a panel's name is of letters, digits, _ and -, not '{name}'")
+            raise PanelError(f"a panel's name may contain only letters, digits, _ and -, not '{name}'")
         self.name = name
         self.folder = running_folder(name)
         self._state = self.folder / "state.json"
@@ -203,7 +203,7 @@ class Panel:
         """Creates an empty folder for this panel."""
         if self.is_running:
             raise PanelError(f"panel {self.name} is already running; "
-                             "Tests/Rig/virtual-panel stop ends it")
+                             "use Tests/Rig/virtual-panel stop")
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True, mode=0o700)
 
@@ -291,7 +291,7 @@ class Panel:
     def state(self):
         if not self.is_running:
             raise MachineGone(f"panel {self.name} is not running; "
-                              "Tests/Rig/virtual-panel boot starts it")
+                              "use Tests/Rig/virtual-panel boot")
         return json.loads(self._state.read_text())
 
     def _write_state(self, **state):
@@ -353,11 +353,11 @@ Host {self.name}
             if self.is_running and "Kernel panic" in self.serial_log():
                 self.cut_power()
             if not self.is_running:
-                raise MachineGone(f"the guest ended:\n{self.serial_log()[-2000:]}")
+                raise MachineGone(f"the guest exited:\n{self.serial_log()[-2000:]}")
             if self.ssh("true", check=False).returncode == 0:
                 return
             if time.monotonic() > deadline:
-                raise PanelError(f"the panel let nobody in within {timeout} s:\n"
+                raise PanelError(f"cannot log in to the panel within {timeout} s:\n"
                                  f"{self.serial_log()[-2000:]}")
             time.sleep(0.5)
 
@@ -412,8 +412,7 @@ Host {self.name}
         file = Path(file).resolve()
         kind = "ppm" if file.suffix == ".ppm" else "png"
         if not self.graphics.is_seen:
-            raise PanelError(f"what {self.state['gpu']} shows is not to be seen from outside; ask the kiosk: "
-                             "roundel screenshot")
+            raise PanelError(f"QEMU cannot take a screenshot of {self.state['gpu']}; use roundel screenshot")
         if self.graphics.usb:
             self.usb_display("picture", str(file), kind)
         else:
@@ -427,7 +426,7 @@ Host {self.name}
     def touch(self, kind, finger=0, point=None):
         """Moves a finger (`down`, `move`, `up`) to a point in panel pixels."""
         if not 0 <= finger <= 9:
-            raise PanelError(f"fingers are numbered 0 to 9, not {finger}")
+            raise PanelError(f"the finger must be 0 to 9, not {finger}")
         state = self.state
         before, size = state["fingers"], state["size"]
         after = [other for other in before if other != finger] + [finger] * (kind != "up")

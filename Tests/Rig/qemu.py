@@ -89,9 +89,9 @@ class QEMU:
         try:
             done = subprocess.run([str(word) for word in command], env=self.environment,
                                   capture_output=True, text=True, timeout=seconds, stdin=subprocess.DEVNULL)
-            said, reason = done.stdout, done.stderr.strip().partition("\n")[0] or "the guest ended without a word"
+            said, reason = done.stdout, done.stderr.strip().partition("\n")[0] or "the guest exited without output"
         except subprocess.TimeoutExpired:
-            said, reason = "", f"a guest said nothing within {seconds} s"
+            said, reason = "", f"a guest had no output within {seconds} s"
         runs = "panel probe" in said
         known.write_text(f"{start} {'runs' if runs else 'fails'}")
         if not runs:

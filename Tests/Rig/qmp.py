@@ -19,7 +19,7 @@ class QMP:
             self._socket.connect(str(path))
         except OSError as error:
             raise PanelError(f"no panel answers at {path} ({error.strerror}); "
-                             "Tests/Rig/virtual-panel boot starts one") from error
+                             "use Tests/Rig/virtual-panel boot") from error
         self._lines = self._socket.makefile("rb")
         self._receive()  # the greeting
         self.execute("qmp_capabilities")

@@ -37,7 +37,7 @@ def start(folder, size, form):
             return ask(folder, "count")
         except OSError:
             if process.poll() is not None or time.monotonic() > deadline:
-                raise PanelError(f"the USB display does not run:\n{(folder / 'display.log').read_text()}") from None
+                raise PanelError(f"the USB display did not start:\n{(folder / 'display.log').read_text()}") from None
             time.sleep(0.05)
 
 
@@ -50,7 +50,7 @@ def ask(folder, command, *arguments):
         connection.sendall(json.dumps([command, *arguments]).encode() + b"\n")
         answer = json.loads(connection.makefile("rb").readline() or "null")
     if answer is None:
-        raise PanelError(f"the USB display has ended:\n{(folder / 'display.log').read_text()}")
+        raise PanelError(f"the USB display has exited:\n{(folder / 'display.log').read_text()}")
     return answer
 
 

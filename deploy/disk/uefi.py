@@ -64,7 +64,7 @@ class UEFIDisk(Disk):
         size = -(-root.stat().st_size // MEGABYTE)
         slot = megabytes_of_slot or max(size * 3 // 2, size + 128)
         if slot < size:
-            raise PanelError(f"the system has {size} MB, which is more than --slot {slot}")
+            raise PanelError(f"the system has {size} MB, more than --slot {slot}")
         boot, system, other = self.types
         # grub.cfg uses the numbers of these partitions.
         assemble([

@@ -57,7 +57,7 @@ def mirror():
             stdout=subprocess.DEVNULL)
         found = run(*command, capture_output=True).stdout.split()
     if not found:
-        raise PanelError("this machine has no source of Debian's packages: see sources.list(5)")
+        raise PanelError("this machine has no source of Debian packages; see sources.list(5)")
     return found[0].rstrip("/")
 
 
@@ -175,5 +175,5 @@ def require_emulation(architecture):
         for line in Path(f"/usr/lib/binfmt.d/qemu-{machine}.conf").read_text().splitlines():
             (formats / "register").write_text(line)
     if not (formats / f"qemu-{machine}").exists():
-        raise PanelError(f"the kernel does not start programs for {architecture}: "
+        raise PanelError(f"the kernel cannot run programs for {architecture}: "
                          "sudo systemctl restart systemd-binfmt")

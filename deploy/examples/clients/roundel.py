@@ -81,7 +81,7 @@ def default_socket() -> str:
 def _relay(host: str, socket: Optional[str]) -> List[str]:
     """Returns the command that connects to a kiosk on another machine, like `roundel --host`."""
     if not host or host.startswith("-"):
-        raise ValueError("host is [USER@]HOST, as ssh takes it")
+        raise ValueError("host must be [USER@]HOST, as for ssh")
     remote = "exec roundel relay" + (f" --socket {shlex.quote(socket)}" if socket else "")
     return ["ssh", "-T", "-o", "ConnectTimeout=10", "--", host, remote]
 
@@ -239,7 +239,7 @@ class _Transport:
             process = subprocess.Popen(_relay(host, socket), stdin=subprocess.PIPE,
                                        stdout=subprocess.PIPE, bufsize=0)
         except OSError as error:
-            raise Disconnected(f"ssh cannot be started: {error.strerror}") from error
+            raise Disconnected(f"cannot start ssh: {error.strerror}") from error
         assert process.stdin and process.stdout
 
         def close() -> None:
@@ -304,7 +304,7 @@ class Kiosk:
         if self._transport:
             return
         if self._is_logic:
-            raise Disconnected("the kiosk has ended")
+            raise Disconnected("the kiosk has exited")
         deadline = time.monotonic() + patience
         pause = FIRST_BACK_OFF_SECONDS
         while True:
@@ -590,7 +590,7 @@ class AsyncKiosk:
             if self._writer:
                 return
             if self._has_ended:
-                raise Disconnected("the kiosk has ended")
+                raise Disconnected("the kiosk has exited")
             deadline = time.monotonic() + patience
             pause = FIRST_BACK_OFF_SECONDS
             while True:
