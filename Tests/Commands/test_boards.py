@@ -54,10 +54,10 @@ def test_each_tool_of_a_target_has_options_because_swiftpm_requires_them(tmp_pat
     (["build", "--arch", "sparc"], 2, "invalid choice: 'sparc'"),
     (["build", "quickly"], 64, "Usage: deploy/build"),
     (["image"], 2, "one of the arguments --kiosk --test is required"),
-    (["image", "--kiosk", "/nowhere/lunch.yaml"], 66, "there is no kiosk file /nowhere/lunch.yaml"),
-    (["image", "--kiosk", __file__], 64, "'test_boards' is no name for a kiosk and its machine"),
-    (["image", "--kiosk", __file__, "--name", "lunch", "--package", "no.deb"], 66, "there is no package no.deb"),
-    (["image", "--kiosk", __file__, "--name", "lunch", "--mqtt", "no.conf"], 66, "there is no file no.conf"),
+    (["image", "--kiosk", "/nowhere/lunch.yaml"], 66, "no kiosk file /nowhere/lunch.yaml"),
+    (["image", "--kiosk", __file__], 64, "'test_boards' cannot be a machine's name"),
+    (["image", "--kiosk", __file__, "--name", "lunch", "--package", "no.deb"], 66, "no package no.deb"),
+    (["image", "--kiosk", __file__, "--name", "lunch", "--mqtt", "no.conf"], 66, "no file no.conf for --mqtt"),
     (["image", "--kiosk", __file__, "--name", "lunch", "--board", "raspberry-pi", "--arch", "amd64"], 64,
      "--board raspberry-pi is for arm64, not amd64"),
 ])
@@ -91,7 +91,7 @@ def test_the_installer_reports_a_program_built_for_a_newer_debian(tmp_path):
     program.chmod(0o755)
     outcome = run(TOP / "deploy/install", "--binary", program)
     assert outcome.returncode == 65
-    assert "was built for a newer Debian than this one" in outcome.stderr
+    assert "was built for a newer Debian;" in outcome.stderr
 
 
 def test_a_boxed_command_has_its_own_root_and_system_folders(tmp_path):
@@ -167,13 +167,13 @@ def test_later_changes_stay_until_the_settings_file_changes(settings):
     file = settings.root / "state/etc/mqtt.conf"
     file.write_text("changed on the panel\n")
     assert settings() == "" and file.read_text() == "changed on the panel\n"
-    assert "took mqtt.conf" in settings(mqtt__conf="second\n")
+    assert "installed mqtt.conf" in settings(mqtt__conf="second\n")
     assert file.read_text() == "second\n"
 
 
 def test_an_invalid_setting_is_reported_and_the_rest_is_applied(settings):
     said = settings(code=1, name="a b\n", passwd="root\n", update__conf="ROUNDEL_UPDATE_URL=x\n")
-    assert "not 'a b'" in said and "passwd is none of the files that are taken" in said
+    assert "not 'a b'" in said and "passwd is not a supported file" in said
     assert not (settings.root / "proc/sys/kernel/hostname").exists()
     assert [file.name for file in (settings.root / "state/etc").iterdir()] == ["update.conf"]
 
@@ -261,4 +261,4 @@ def test_a_bundle_needs_a_key_and_its_certificate(tmp_path):
     assert run(TOP / "deploy/image", "--kiosk", kiosk, "--bundle", tmp_path / "out").returncode == 64
     refused = run(TOP / "deploy/image", "--kiosk", kiosk, "--bundle", tmp_path / "out", "--key", tmp_path / "key",
                   "--certificate", tmp_path / "certificate")
-    assert refused.returncode == 66 and "there is no file" in refused.stderr
+    assert refused.returncode == 66 and "no file" in refused.stderr

@@ -67,8 +67,8 @@ def disk(tmp_path):
 
 @pytest.mark.parametrize("info, told", [
     ("echo 'cannot be fetched' >&2; exit 1", "cannot be fetched"),
-    ("echo \"RAUC_MF_VERSION='spring'\"", "the version of https://fleet/lunch.raucb is no number"),
-    ("", "the version of https://fleet/lunch.raucb is no number"),
+    ("echo \"RAUC_MF_VERSION='spring'\"", "the version of https://fleet/lunch.raucb is not a number"),
+    ("", "the version of https://fleet/lunch.raucb is not a number"),
 ])
 def test_an_unreadable_bundle_is_reported_and_nothing_is_done(disk, info, told):
     (disk / "rauc").write_text(f"#!/bin/sh\n{info}\n")
@@ -84,7 +84,7 @@ def test_a_bundle_other_than_the_announced_one_is_not_installed(disk):
     tried = subprocess.run([disk / "image-update"], capture_output=True, text=True, env={
         **os.environ, "PATH": f"{disk}:{os.environ['PATH']}", "ROUNDEL_UPDATE_ARGUMENTS": "",
         "ROUNDEL_UPDATE_URL": "https://fleet/lunch.raucb"})
-    assert tried.returncode == 1 and "another bundle than it announced" in tried.stderr
+    assert tried.returncode == 1 and "a different bundle than announced" in tried.stderr
     assert not (disk / "notes").exists() and not (disk / "last-version").exists()
 
 

@@ -189,7 +189,7 @@ def test_a_change_is_only_its_added_lines(tree):
 
 
 @pytest.mark.parametrize("content, reason", [
-    (b"// One.\0", "it is binary"), (b"// caf\xe9", "it is not UTF-8 at byte 6"),
+    (b"// One.\0", "binary data"), (b"// caf\xe9", "not UTF-8 at byte 6"),
 ])
 def test_an_unreadable_file_is_reported_and_the_others_are_measured(tree, content, reason):
     tree.write("a.swift", content)
@@ -205,7 +205,7 @@ def test_odd_files_have_prose_or_a_message(tree):
     done = tree.prose()
     assert done.returncode == 2
     assert [line.split(":")[1:3] for line in done.stderr.splitlines()] == [
-        [" cannot read a.py", " it is not valid Python"], [" cannot read b.py", " it is not valid Python"]]
+        [" cannot read a.py",  " not valid Python"], [" cannot read b.py",  " not valid Python"]]
     for name in ("a.py", "b.py"):
         (tree.folder / name).unlink()
     for name in ("empty.swift", "empty.py", "empty.md", "empty.sh", "empty"):
@@ -233,9 +233,9 @@ def test_a_huge_line_is_measured_in_seconds(tree, line):
 
 def test_wrong_use_is_an_error(tree):
     for words, message in [
-            (["nowhere"], "there is no "), (["--except", "nowhere"], "there is no "), (["--limit", "x"], "invalid float"),
+            (["nowhere"], "no file or folder"), (["--except", "nowhere"], "no file or folder"), (["--limit", "x"], "invalid float"),
             (["--change", "nowhere"], "cannot compare with nowhere"), (["--change", "--list"], "not allowed with"),
-            (["--change", "--limit", "4"], "--limit is for")]:
+            (["--change", "--limit", "4"], "--limit cannot be combined with")]:
         done = tree.prose(*words)
         assert (done.returncode, message in done.stderr) == (2, True), words
 

@@ -376,7 +376,7 @@ def test_the_first_test_of_a_kiosk_creates_a_suite(page, studio):
     until(lambda: page.find_element("id", "suites").text == "This kiosk has no suites.")
     page.find_element("id", "record").click()
     until(lambda: page.find_element("id", "recorder").is_displayed())
-    assert page.find_element("css selector", "#suite option:checked").text == "a new one"
+    assert page.find_element("css selector", "#suite option:checked").text == "a new suite"
     press(page, 100, 140)
     until(lambda: "- tap: brew" in steps(page))
     page.find_element("id", "test").send_keys("a cup")
@@ -457,7 +457,7 @@ def test_suites_next_to_the_kiosk_folder_are_written(browser, tmp_path):
         browser.get("about:blank")
         browser.get(running.address)
         until(lambda: browser.find_element("id", "suites").text == "Run try.yaml")
-        assert browser.execute_script("return document.querySelector('#suite').textContent") == "a new one"
+        assert browser.execute_script("return document.querySelector('#suite').textContent") == "a new suite"
     finally:
         browser.get("about:blank")
         running.end()

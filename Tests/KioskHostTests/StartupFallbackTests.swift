@@ -56,7 +56,7 @@ import Declarations
     #expect(initialContent.fault?.fallbackKind == .copy && initialContent.fault?.page == nil)
     #expect(
       initialContent.fault?.message
-        == "\(file) is not shown: it has mistakes; the last copy that worked is shown")
+        == "cannot show \(file): it has errors; the panel shows the last working copy")
     #expect(initialContent.mistakes.first?.line == 2)
     #expect(initialContent.files == [file])
   }

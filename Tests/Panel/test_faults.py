@@ -360,7 +360,7 @@ def take_nothing(wall, disk):
             systemctl start {wall.unit}""", check=False)
         wall.started_again()
         log = f"journalctl -q -o cat -n 20 -u {wall.unit}"
-        until(lambda: "no copy" in wall.panel.ssh(log).stdout, "the log says that nothing is kept")
+        until(lambda: "cannot save a working copy" in wall.panel.ssh(log).stdout, "the log says that nothing is kept")
     finally:
         wall.panel.ssh(f"systemctl stop {wall.unit}; umount /var/lib/roundel; systemctl start {wall.unit}")
     wall.started_again()

@@ -186,7 +186,7 @@ def test_an_update_is_refused_if_the_server_announces_a_new_system_and_delivers_
     served, log, state = update(new, old)
     assert served[:2] == ["200.raucb", "90.raucb"], (served, log)
     assert state == ["A"], log
-    assert "another bundle than it announced" in log
+    assert "a different bundle than announced" in log
     # An update succeeds if the server delivers the announced bundle.
     served, log, state = update(new)
     assert state == ["200", "B"], (served, log)

@@ -103,7 +103,7 @@ def test_the_installer_keeps_the_old_kiosk_next_to_the_new_one(tmp_path, program
 @pytest.mark.parametrize("options, code, said", [
     (["--binary", "/nowhere/roundel"], 66, "no program at /nowhere/roundel"),
     (["--kiosk", "/nowhere.yaml"], 66, "no kiosk file at /nowhere.yaml"),
-    (["--enable"], 64, "need --kiosk"),
+    (["--enable"], 64, "require --kiosk"),
     (["--root"], 64, "--root needs a value"),
     (["--colour"], 64, "unknown option --colour"),
     (["--kiosk", "/dev/null", "--name", "../x"], 64, "a kiosk's name"),
