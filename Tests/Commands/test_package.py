@@ -481,7 +481,7 @@ def test_apt_accepts_signed_repositories_and_no_modified_packages(
     (["--all", "--debian", "12"], 64, "--all cannot be combined with"),
     (["--binary", "/nowhere/roundel"], 66, "no program /nowhere/roundel"),
     (["--binary", "/bin/sh"], 65, "/bin/dash has no section for a commit"),
-    (["--binary", ROUNDEL, "--arch", "OTHER"], 65, f"{ROUNDEL} is for "),
+    (["--binary", ROUNDEL, "--arch", "OTHER"], 65, "is for "),
     (["nowhere.deb", "--repository", "x", "--key", "y"], 66, "no package nowhere.deb"),
     ([__file__, "--repository", "x", "--key", "nobody@nowhere.test"], 77, "gpg has no secret key nobody@"),
 ])

@@ -679,7 +679,7 @@ def test_a_kiosk_of_another_version_is_reported(tmp_path, words, code, said):
 def test_a_server_that_is_not_a_kiosk_is_reported(tmp_path):
     fake = FakeKiosk(tmp_path / "s", lambda line: "HTTP/1.1 400 Bad Request\r\n")
     said = run("status", "--socket", fake.path, code=69).stderr
-    assert 'the other side is not a kiosk; it says "HTTP/1.1 400 Bad Request"' in said
+    assert 'the other side is not a kiosk: it sent "HTTP/1.1 400 Bad Request"' in said
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="needs root")

@@ -399,7 +399,7 @@ def test_the_page_sends_only_declared_messages(page):
           ask(method, parameters).then(() => done('sent'), (error) => done(error.message));""", method, parameters)
 
     assert sent("go", {"page": "first"}) == "sent"
-    assert sent("go", {"page": 5}) == "go.page is not of the type string"
+    assert sent("go", {"page": 5}) == "go.page must be of type string"
     assert sent("go", {}) == "go has no page"
     assert sent("go", {"page": "first", "now": True}) == "go has an unknown now"
     assert sent("touch", {"phase": "hover", "finger": 0, "x": 1, "y": 1}).startswith("touch.phase is not one of")

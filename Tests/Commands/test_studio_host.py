@@ -148,7 +148,7 @@ def test_a_saved_text_is_checked_and_shown_on_the_panel(wall, begin):
     before = wall.file.read_bytes()
     replace(page, "size: [120", "szie: [120")
     page.find_element("id", "save").click()
-    until(lambda: "not saved on lobby" in state(page) and 'did you mean "size"?' in state(page))
+    until(lambda: "cannot save on lobby" in state(page) and 'did you mean "size"?' in state(page))
     assert wall.file.read_bytes() == before and "szie" in text(page) and color(page) == BLUE
 
 

@@ -358,7 +358,7 @@ def test_a_kiosk_that_the_suite_does_not_name_is_not_tested(suite, live):
     kiosk = live(TOP / "deploy/examples/kiosks/shows.yaml")
     result = kiosk.run("test", path, code=69)
     assert result.stdout == ""
-    assert 'the kiosk that runs is "shows"; the suite s tests "test"' in result.stderr
+    assert 'the running kiosk is "shows", but the suite s tests "test"' in result.stderr
 
 
 def test_without_a_kiosk_nothing_is_tested(suite, tmp_path):

@@ -16,7 +16,7 @@ export function mismatch(value, schema, path) {
     const found = schema.anyOf.map((each) => mismatch(value, each, path));
     return found.includes(null) ? null : found[0];
   }
-  if (schema.type && !kinds[schema.type](value)) return `${path} is not ${schema.type}`;
+  if (schema.type && !kinds[schema.type](value)) return `${path} must be of type ${schema.type}`;
   if (schema.enum && !schema.enum.includes(value)) return `${path} is not one of ${schema.enum.join(", ")}`;
   if (value < schema.minimum || value > schema.maximum) return `${path} is out of range`;
   if (Array.isArray(value)) {
