@@ -67,7 +67,7 @@ package struct Output: Hashable, Sendable {
     for card in usable {
       if card.connectors.isEmpty {
         obstacles.append(
-          DisplayError(.unavailable, "\(card.path) (\(card.driver)): has no outputs"))
+          DisplayError(.unavailable, "\(card.path) (\(card.driver)): no outputs"))
       }
       for connector in card.connectors {
         do throws(DisplayError) {

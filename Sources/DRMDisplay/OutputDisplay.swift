@@ -100,7 +100,7 @@ final class OutputDisplay: Display {
   var sentBytes: Int { panel.sentBytes }
 
   func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
-    precondition(picture.size == canvasSize, "the picture must have the size asked for")
+    precondition(picture.size == canvasSize, "the picture must have the requested size")
     guard isReady else { return nil }
     do throws(Refusal) {
       if case .unset = flip {

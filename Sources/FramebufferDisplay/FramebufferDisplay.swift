@@ -128,7 +128,7 @@ package final class FramebufferDisplay: PanelDisplay {
   package var isReady: Bool { isAwake && isInForeground && !isPanning }
 
   package func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
-    precondition(picture.size == canvasSize, "the picture must have the size asked for")
+    precondition(picture.size == canvasSize, "the picture must have the requested size")
     guard isReady else { return nil }
     let back = (front + 1) % pages.count
     paint(picture, into: back)

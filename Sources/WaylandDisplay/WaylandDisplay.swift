@@ -186,7 +186,7 @@ package final class WaylandDisplay: Display {
   // MARK: - Frames
 
   package func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
-    precondition(picture.size == canvasSize, "the picture must have the size asked for")
+    precondition(picture.size == canvasSize, "the picture must have the requested size")
     guard isReady, let window else { return nil }
     let panel = panelLayout
     let buffer = try takeBuffer(panel)
