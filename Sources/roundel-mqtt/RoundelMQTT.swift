@@ -168,7 +168,7 @@ struct RoundelMQTT: ParsableCommand {
       discoveryPrefix: discoveryPrefix, version: ProgramVersion.current,
       wallTime: { WallClock.secondsSince1970 },
       requestUpdate: {
-        guard let updateFile else { return "this machine has no updates from Home Assistant" }
+        guard let updateFile else { return "updates are not set up; see --update-request" }
         do throws(Failure) {
           try Files.write([], to: updateFile, isLasting: false)
           return nil
