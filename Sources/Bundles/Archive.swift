@@ -6,6 +6,8 @@ package import LinuxIO
 /// A tar archive in a canonical form: only regular files, in the order of their paths, without owners and times.
 /// `tar` can read it. Other tar files are refused.
 ///
+/// Written here because equal files must give equal bytes, and a reader of this form accepts nothing else.
+///
 /// Source: POSIX, pax, "ustar Interchange Format".
 package enum Archive {
   /// A file with a relative path that has no `.`, `..` or empty components.

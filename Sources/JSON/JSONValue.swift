@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// A JSON value. The members of objects are written in order.
+///
+/// Foundation's types lose the order and the exact numbers, and would add its library to the programs.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)

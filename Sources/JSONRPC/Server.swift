@@ -11,6 +11,8 @@ package import SystemPackage
 ///
 ///     line ──► Connection ──► Method ──► Reply ──► Connection ──► line
 ///
+/// Written here to limit each client's memory and time without Foundation.
+///
 /// Nothing blocks. Requests are `ClientWork`, one from each client in turn. Faster clients are read
 /// more slowly.
 package final class Server {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The SHA-256 hash (FIPS 180-4).
+/// The SHA-256 hash (FIPS 180-4). Swift Crypto would bring Foundation.
 package enum SHA256 {
   package static func hash(_ bytes: [UInt8]) -> [UInt8] {
     let bitCount = UInt64(bytes.count) * 8

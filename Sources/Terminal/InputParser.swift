@@ -3,6 +3,8 @@
 /// Splits a terminal's input into keys, mouse reports and responses, however the input is divided
 /// into chunks. Unknown sequences are skipped.
 ///
+/// Written here because curses takes over the terminal and has neither pixel mice nor kitty's responses.
+///
 ///     ground ── ESC ──► escape ── [ ──► control sequence ── final byte ──► ground
 ///                          ├─ P _ ] ^ X ──► string ── ST or BEL ──► ground
 ///                          └─ O ──► one more byte ──► ground

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The order of the tests, and which of them run sequentially in one process: pytest's --dist loadgroup."""
+"""The order of the tests, and which of them run sequentially in one process: pytest's --dist loadgroup.
+
+With --dist worksteal, each process would make the fixtures of the same module again."""
 
 import pytest
 

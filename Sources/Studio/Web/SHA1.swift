@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// FIPS 180-4, for the WebSocket handshake. It doesn't protect secrets.
+/// FIPS 180-4, for the WebSocket handshake. It doesn't protect secrets. Swift Crypto would bring Foundation.
 enum SHA1 {
   static func hash(_ bytes: [UInt8]) -> [UInt8] {
     var padded = bytes + [0x80]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// A client's stream of frames. Source: RFC 6455, section 5.
+///
+/// Written here, like `HTTPRequest`, because one page on the loopback address needs less of them than Swift NIO brings.
 struct WebSocketFrames {
   enum Message: Hashable {
     case text([UInt8])

@@ -48,9 +48,6 @@ struct Play: ParsableCommand {
   @Option(help: "Frames per second during motion. Has no effect on the results.")
   var fps: Double = 60
 
-  @Flag(help: "Has no effect: events are always JSON.")
-  var json = false
-
   func validate() throws {
     guard fps >= 1, fps <= 10_000 else {
       throw ValidationError("--fps must be between 1 and 10000.")

@@ -120,9 +120,6 @@ struct Run: ParsableCommand {
     help: "Print the events (default: unless the standard output is the journal).")
   var events: Bool?
 
-  @Flag(help: "Has no effect: events are always JSON.")
-  var json = false
-
   private var outputs: [String] { output.flatMap { $0.split(separator: ",").map(String.init) } }
 
   func validate() throws {
