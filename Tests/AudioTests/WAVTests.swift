@@ -122,7 +122,7 @@ struct File {
         == "the file is damaged: its frames are larger than their samples")
     #expect(File().mistake == "it has no samples")
     #expect(
-      File(length: 9, data: [0, 0]).mistake == "the file ends in the middle of its samples")
+      File(length: 9, data: [0, 0]).mistake == "the file is truncated in its samples")
     #expect(throws: SoundError.notWAV) { try Sound([]) }
     #expect(throws: SoundError.notWAV) { try Sound(Array("RIFF\0\0\0\0AVI ".utf8)) }
     #expect(throws: SoundError.truncated("header")) { try Sound(Array("RI".utf8)) }

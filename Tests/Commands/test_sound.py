@@ -220,7 +220,7 @@ BROKEN = {
     "lost": (None, "cannot read the sound FILE: No such file or directory"),
     "empty": (b"", "it is not a WAV file"),
     "garbage": (b"\x89PNG\r\n\x1a\n" * 9, "it is not a WAV file"),
-    "cut off": (b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0", "the file ends in the middle of its format"),
+    "cut off": (b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0", "the file is truncated in its format"),
 }
 
 
