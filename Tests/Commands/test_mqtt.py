@@ -368,7 +368,7 @@ def test_invalid_messages_are_only_logged(bridge, home, kiosk):
             ("cups", "99", ": 99 is out of range; expected a number from 1 to 8"), ("wheel", "c", "one of a, b"),
             ("page", "none", "one of first, second"), ("lamp", "perhaps", "ON or OFF"),
             ("panel", "bright", "is not {"), ("guest", b"\xff\xfe\x00", "not UTF-8"),
-            ("none", "1", "the kiosk has no"), ("guest", b"x" * 10_000_000, "too many"),
+            ("none", "1", "the kiosk has no"), ("guest", b"x" * 10_000_000, "too long"),
             ("reels", "x", "not set"), ("reels.spin", "now", "is not PRESS"),
             ("mode", "turbo", "one of eco, boost")]:
         home.publish(f"roundel/lobby/{name}/set", payload)
@@ -648,7 +648,7 @@ def test_two_bridges_with_one_name_are_both_reported(start, kiosk, broker, bridg
     second = start(Bridge, kiosk, broker.port)
     for each in (bridge, second):
         line = each.until("another client")[-1]
-        assert "calls itself roundel_lobby" in line and "--name" in line
+        assert "is named roundel_lobby" in line and "--name" in line
 
 
 def test_a_machine_without_an_id_reports_that_and_uses_its_host_name(start, kiosk, broker, home, tmp_path):

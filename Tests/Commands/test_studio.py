@@ -403,7 +403,7 @@ def test_the_page_sends_only_declared_messages(page):
     assert sent("go", {}) == "go has no page"
     assert sent("go", {"page": "first", "now": True}) == "go has an unknown now"
     assert sent("touch", {"phase": "hover", "finger": 0, "x": 1, "y": 1}).startswith("touch.phase is not one of")
-    assert sent("fly", {}) == "there is no fly"
+    assert sent("fly", {}) == "unknown method fly"
 
 
 def test_nothing_is_written_outside_the_kiosk_folder(page, studio):

@@ -386,7 +386,7 @@ def test_problems_are_reported_in_the_terminal(wall, ssh, tmp_path):
 
     other = tmp_path / "other.yaml"
     other.write_text(WALL)
-    assert re.search(r"lobby shows \S+/kiosk.yaml, which is not called other.yaml", told(other, code=64))
+    assert re.search(r"lobby shows \S+/kiosk.yaml, not other.yaml", told(other, code=64))
     ssh('echo "roundel: the kiosk was not read from a file" >&2; exit 69')
     assert told(code=69) == "roundel: the kiosk was not read from a file\n"
     ssh("exit 255")
