@@ -300,7 +300,7 @@ def test_in_use_means_a_finger_or_a_busy_page(start):
 
 
 @pytest.mark.parametrize("busy, words", [
-    ("maybe", "maybe"), ('"{cups}"', "number"), ('"{nosuch > 1}"', "nosuch"), ('"{cups >"', "too early")])
+    ("maybe", "maybe"), ('"{cups}"', "number"), ('"{nosuch > 1}"', "nosuch"), ('"{cups >"', "unexpected end")])
 def test_errors_in_busy_are_reported(tmp_path, busy, words):
     file = tmp_path / "k.yaml"
     file.write_text(f"kiosk: k\nvalues: {{cups: 0}}\npages: [{{page: p, busy: {busy}, controls: [{{label: l, at: [640, 400], text: x}}]}}]\n")

@@ -406,7 +406,7 @@ def test_properties_are_printed_and_set(kiosk):
     (["get", "dial"], "expected control.property"),
     (["set", "dial.value=99"], '"value" takes'),
     (["set", "dial.value"], "NAME=VALUE"),
-    (["set", "said.text=Back"], "follows"),
+    (["set", "said.text=Back"], "is bound to an expression"),
     (["set", "reels.spinning=true"], "is read-only"),
     (["go", "third"], 'there is no page "third" (expected first or second)'),
     (["spin", "dial"], '"dial" is a dial, which does not spin (expected '),

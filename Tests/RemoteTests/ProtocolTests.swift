@@ -28,8 +28,10 @@ import Testing
     // The request, then the error's code, some words of its message, and the id.
     ("{", -32700, "unexpected end", "null"),
     ("nonsense", -32700, "at byte", "null"),
-    ("\u{1}", -32700, "not JSON", "null"),
-    ("{\"jsonrpc\":\"2.0\",\"method\":\"echo\",\"id\":1}}", -32700, "something follows", "null"),
+    ("\u{1}", -32700, "invalid JSON", "null"),
+    (
+      "{\"jsonrpc\":\"2.0\",\"method\":\"echo\",\"id\":1}}", -32700, "unexpected text after", "null"
+    ),
     ("17", -32600, "an object", "null"),
     ("\"help\"", -32600, "an object", "null"),
     ("[]", -32600, "empty", "null"),

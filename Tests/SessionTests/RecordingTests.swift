@@ -87,11 +87,11 @@ import Testing
 
   @Test(arguments: [
     ("{\"t\":0,\"down\":{\"finger\":0,\"x\":6", "is the recording complete?"),
-    ("{\"t\":-1,\"end\":true}", "no time"),
-    ("{\"t\":\"1\",\"end\":true}", "no time"),
-    ("{\"t\":1e300,\"end\":true}", "no time"),
-    ("{\"end\":true}", "no time"),
-    ("[1,2]", "one JSON object"),
+    ("{\"t\":-1,\"end\":true}", "the time is missing"),
+    ("{\"t\":\"1\",\"end\":true}", "the time is missing"),
+    ("{\"t\":1e300,\"end\":true}", "the time is missing"),
+    ("{\"end\":true}", "the time is missing"),
+    ("[1,2]", "not a JSON object"),
     ("{\"t\":1}", "expected one of"),
     ("{\"t\":1,\"up\":{\"finger\":0},\"end\":true}", "found \"up\", \"end\""),
     ("{\"t\":1,\"dawn\":{}}", "unknown \"dawn\""),
@@ -104,7 +104,7 @@ import Testing
     ("{\"t\":1,\"open\":{}}", "\"open\" takes the id of a control"),
     ("{\"t\":0,\"size\":[800]}", "\"size\" takes [width, height] in design pixels"),
     ("{\"t\":0,\"size\":[800,9]}", "\"size\" takes [width, height] in design pixels"),
-    ("{\"t\":1,\"clock\":\"noon\"}", "\"clock\" takes a time as"),
+    ("{\"t\":1,\"clock\":\"noon\"}", "\"clock\" takes a time such as"),
     ("{\"t\":1,\"blank\":\"yes\"}", "\"blank\" takes true or false"),
   ])
   func `the error for an invalid line includes its number`(_ line: String, _ reason: String) {
