@@ -6,11 +6,9 @@ public import Drawing
 public enum Answer: Hashable, Sendable {
   /// White, or near-black if white would hardly be visible.
   case automatic
-  /// No colour.
   case none
-  /// A colour, usually translucent.
   case color(ThemeColor)
-  /// An image, stretched over the square around a wheel and turned to each wedge.
+  /// An image stretched over the square around a wheel, and turned to each wedge.
   case image(String)
 
   /// The automatic opacity over a held part.
@@ -29,19 +27,19 @@ public enum Answer: Hashable, Sendable {
 }
 
 extension Color {
-  /// The minimum OKLab distance of a clearly visible change, as a fraction of the opacity. White reaches it up to a
-  /// lightness of about 0.73, near-black above.
+  /// The minimum OKLab distance of a visible change, as a fraction of the opacity. White reaches it
+  /// up to a lightness of about 0.73.
   private static let visibleShare = 0.28
 
-  /// Returns a colour with this opacity that is visible on this colour: white if it differs enough, otherwise
-  /// near-black.
+  /// Returns white, or near-black if white would hardly be visible on this colour.
   func veil(_ opacity: Double) -> Color {
     let white = Color.white.faded(to: opacity)
     return distance(to: white.over(self)) >= Self.visibleShare * opacity
       ? white : Color.dark.faded(to: opacity)
   }
 
-  /// The minimum contrast of text that keeps its colour while held. It is low, because the text has already been read.
+  /// The minimum contrast of text that keeps its colour while held. Low, because the text has
+  /// already been read.
   static let heldContrast = 2.0
 
   /// Returns this text colour if it contrasts enough with `fill`, otherwise white or near-black.

@@ -7,63 +7,62 @@ public import Motion
 
 /// An element of a page that fingers operate.
 ///
-/// A control is a value without a clock: times are arguments and never go backwards. Its appearance is a function of
-/// its state and of `now`, and it never requests a repaint.
+/// A control is a value without a clock: times are arguments and never go backwards. Its appearance
+/// is a function of its state and of `now`.
 ///
-/// The engine calls `advance(to:)` up to a time, then at most one of `handle`, `set` or `perform` at that time, and
-/// `draw` for each picture. It advances to every time returned by `nextChange(after:)`, so event times are exact at any
-/// frame rate.
+/// The engine calls `advance(to:)` up to a time, then at most one of `handle`, `set` or `perform`
+/// at that time, and `draw` for each picture. It advances to every time returned by
+/// `nextChange(after:)`, so event times are exact at any frame rate.
 public protocol Control: Touchable, Timed, KeyOperable, Readable, Drawable, Stateful {}
 
 /// The part of a control that handles touches.
 public protocol Touchable: Sendable {
-  /// Whether a finger that comes down at `point` belongs to the control, until it is lifted or cancelled, wherever it
-  /// moves.
+  /// Whether a finger that comes down at `point` belongs to the control until it is lifted or
+  /// cancelled.
   func contains(_ point: Point, at now: Instant) -> Bool
 
-  /// Returns the distance of a finger at `point` from the control in design pixels: 0 on the control, or nil if it is
-  /// too far away. A finger belongs to the nearest control, or the front control if several are equally near.
+  /// Returns the distance of a finger in design pixels: 0 on the control, or nil if it is too far
+  /// away. A finger belongs to the nearest control, or the front one of several.
   func distance(to point: Point, at now: Instant) -> Double?
 
-  /// Whether a finger that comes down at `point` on the control passes through, because an image is transparent there.
-  /// `masks` contains the masks of images by name.
+  /// Whether a finger on the control passes through, because an image is transparent there. `masks`
+  /// contains the masks of images by name.
   func isTransparent(_ point: Point, at now: Instant, _ masks: [String: ImageMask]) -> Bool
 
-  /// Whether a finger that comes down at `point` on the control has an effect. Otherwise it is swallowed, for example
-  /// by a disabled wedge.
+  /// Whether a finger on the control has an effect. Otherwise it is swallowed.
   func answers(_ point: Point, at now: Instant) -> Bool
 
   /// Handles a touch of a finger that belongs to the control.
   mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent])
 
-  /// Returns the parts that fingers can aim at, in order.
+  /// Returns the parts that fingers can aim at.
   func items(at now: Instant) -> [ControlItem]
 
-  /// Returns the point to touch for an item, or for the control if `item` is nil. Nil if the item doesn't exist or
-  /// can't be touched now. A control may accept more names than it has items, such as the numbers of a ring.
+  /// Returns the point to touch for an item or the control, or nil if it can't be touched now. A
+  /// control may accept more names than it has items, such as the numbers of a ring.
   func place(of item: String?, at now: Instant) -> Point?
 
-  /// Whether touches of the control are secret and excluded from recordings.
+  /// Whether touches are secret and excluded from recordings.
   var isSecret: Bool { get }
 
-  /// Moves the parts that follow fingers to the fingers' positions at the time of a picture, between and after their
-  /// touches. `position` returns nil for the position of the last touch.
+  /// Moves the parts that follow fingers to their positions at the time of a picture. `position`
+  /// returns nil for the position of the last touch.
   ///
-  /// Called on a temporary copy for drawing, so nothing is reported, and only the picture changes.
+  /// Called on a temporary copy, so nothing is reported.
   mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant)
 
-  /// Returns the press of a finger that belongs to the control, or nil if the finger turns or scrolls.
+  /// Returns the press of a finger, or nil if the finger turns or scrolls.
   func press(of finger: Int, at now: Instant) -> Press?
 
-  /// Whether a finger that belongs to the control may become a swipe of the page along `axis`.
+  /// Whether a finger may become a swipe of the page along `axis`.
   func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool
 
-  /// Returns the area in which fingers press the control, if actions follow presses. Nil for a control that handles
-  /// touches itself, or that can't be pressed.
+  /// Returns the area in which fingers press the control, if actions follow presses. Nil for a
+  /// control that handles touches itself.
   func pressArea(in theme: Theme) -> PressArea?
 
-  /// Ends everything that fingers hold or have flung, and reports it. Called when the control is disabled or hidden, or
-  /// when the kiosk file is reloaded. Motions without a finger, such as a blink or a spin, continue.
+  /// Ends and reports everything that fingers hold or have flung. Motions without a finger, such as
+  /// a blink or a spin, continue.
   mutating func letGo(at now: Instant, events: inout [ControlEvent])
 }
 
@@ -105,14 +104,14 @@ public protocol Timed: Sendable {
   /// Advances to `now` and reports the events until then.
   mutating func advance(to now: Instant, events: inout [ControlEvent])
 
-  /// Returns the time of the next discrete change after `now`, such as the end of a light, a passed detent or the end
-  /// of a motion. Nil if no change is expected.
+  /// Returns the time of the next discrete change after `now`, such as a passed detent, or nil if
+  /// no change is expected.
   func nextChange(after now: Instant) -> Instant?
 
   /// Whether the control looks different in every frame.
   func isMoving(at now: Instant) -> Bool
 
-  /// Whether the control will look the same until the next touch or command.
+  /// Whether the control looks the same until the next touch or command.
   func isStill(at now: Instant) -> Bool
 }
 
@@ -134,15 +133,14 @@ public protocol KeyOperable: Sendable {
   /// Whether keys can use the control. Otherwise the focus skips it.
   var takesKeys: Bool { get }
 
-  /// Handles a key while the control has the focus. `part` is the index of the part in use. It is nil until Enter
-  /// enters the control, and after the control is left. Returns false if the key has no effect here, so that it moves
-  /// the focus.
+  /// Handles a key. `part` is the index of the part in use, or nil unless Enter has entered the
+  /// control. Returns false if the key has no effect here, so that it moves the focus.
   mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool
 
-  /// Returns the outline for the focus mark: a part's, or the control's if `part` is nil or doesn't exist now. Nil for
-  /// no mark.
+  /// Returns the outline for the focus mark of a part, or of the control if `part` is nil or
+  /// doesn't exist. Nil for no mark.
   func focusOutline(of part: Int?, at now: Instant) -> FocusOutline?
 }
 
@@ -167,14 +165,12 @@ public protocol Drawable: Sendable {
   /// The default weight of text: 400 is regular, 700 bold.
   var fontWeight: Int { get }
 
-  /// Records the positions of all controls of the page, including this one. Some controls use them to fill free space.
+  /// Records the positions of all controls of the page, including this one.
   ///
-  /// On a reflected page, parts that are side by side run from right to left. The engine calls this once for each new
-  /// control, before it is shown.
+  /// On a reflected page, parts run from right to left. Called once, before the control is shown.
   mutating func notice(places: [Point], on screen: Rect, isReflected: Bool)
 
-  /// Whether the control is in front of the page's other controls, like an open menu. A raised control is drawn last
-  /// and hit first.
+  /// Whether the control is drawn last and hit first, like an open menu.
   func isRaised(at now: Instant) -> Bool
 
   /// Adds the control's picture to the list.
@@ -194,7 +190,8 @@ extension Drawable {
 
 /// The state of a control for files, clients and bindings.
 public protocol Stateful: Sendable {
-  /// Ends everything, so that nothing is held, lit or moving. Called when the page is left or the panel sleeps.
+  /// Ends everything, so that nothing is held, lit or moving. Called when the page is left or the
+  /// panel sleeps.
   mutating func reset(at now: Instant, events: inout [ControlEvent])
 
   /// The names of the control's properties. See `value(of:at:)`.
@@ -203,8 +200,8 @@ public protocol Stateful: Sendable {
   /// Returns the value of a property, or nil for an unknown name.
   func value(of property: String, at now: Instant) -> Value?
 
-  /// Called when the control comes into use: its page is shown, the panel wakes, or it is enabled or made visible on
-  /// the current page. It may already be in use.
+  /// Called when the control comes into use: its page is shown, the panel wakes, or it is enabled
+  /// or made visible. It may already be in use.
   mutating func appear(at now: Instant, events: inout [ControlEvent])
 
   /// Called when the control is disabled. `reset` also ends its use.
@@ -215,20 +212,20 @@ public protocol Stateful: Sendable {
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError)
 
-  /// Replaces `old`, which has other keys, and continues its state: touches, motion, lights, selection and random
-  /// numbers. Nothing ends, and nothing is reported.
+  /// Continues the state of `old`, which has other keys, and reports nothing.
   ///
-  /// Parts are matched by id or label, otherwise by the nearest index. A control of another type is ignored.
+  /// Parts are matched by id or label, otherwise by the nearest index. A control of another type is
+  /// ignored.
   mutating func resume(_ old: any Control, at now: Instant)
 
-  /// The commands that `perform` accepts, such as `spin`, `open` or `close`.
+  /// The commands that `perform` accepts.
   var commands: [String] { get }
 
-  /// Whether a finger that holds the control also holds this property, so that a value written to it waits.
+  /// Whether a finger on the control also holds this property, so that a value written to it waits.
   func isHeld(_ property: String) -> Bool
 
-  /// Whether a numeric property handles every written value, even an unchanged one, like a chart. If a binding of the
-  /// property fails, the property is set to NaN.
+  /// Whether a numeric property handles every written value, even an unchanged one. It is set to
+  /// NaN if its binding fails.
   func takesNews(_ property: String) -> Bool
 
   /// Performs one of `commands`.
@@ -270,7 +267,7 @@ extension Stateful {
 }
 
 extension Control {
-  /// Adds the control's picture to the list, with its fingers at the positions that `position` returns.
+  /// Draws the control with its fingers at the positions that `position` returns.
   package func draw(
     into list: inout DisplayList, in context: DrawingContext,
     following position: (_ finger: Int) -> Point?
@@ -293,11 +290,10 @@ public struct DrawingContext {
   public var background: Color
   /// Whether the control should look enabled.
   public var isEnabled: Bool
-  /// The separators of numbers in the current language.
   package var numberSigns = NumberFormat.Signs()
   /// The tones of images by name, if known.
   package var tones: [String: ImageTone] = [:]
-  /// The image behind the page's controls and its frame, or nil.
+  /// The image behind the page's controls and its frame.
   package var wallpaper: (image: String, frame: Rect)?
 
   /// Creates a context for a picture at `now`.
@@ -312,23 +308,24 @@ public struct DrawingContext {
     self.isEnabled = isEnabled
   }
 
-  /// Returns the em size of text alone in a box of this height. It is slightly larger than other text, so that boxes of
-  /// different heights look alike, but proportional to the box if that is much higher.
+  /// Returns the em size of text alone in a box of this height: slightly larger than other text, or
+  /// proportional to a much higher box.
   public func fontSize(inHeight height: Double) -> Double {
     Theme.textSize(inHeight: height, theme.fontSize)
   }
 
-  /// Returns the minimum size of shrinking text of `size`: half of it, or less if that is still readable.
+  /// Returns the minimum size of shrinking text of `size`: half of it, or less if still readable.
   public func minimumFontSize(of size: Double) -> Double { min(size / 2, readableFontSize) }
 
-  /// The minimum size of readable text, in proportion to the theme's size.
+  /// The minimum size of readable text.
   package var readableFontSize: Double { theme.fontSize * 0.75 }
 
-  /// Whether the current language is written from right to left, so that elements side by side are reversed.
+  /// Whether the language is written from right to left, so that elements side by side are
+  /// reversed.
   public var isMirrored: Bool { font.isRightToLeft ?? false }
 
-  /// Returns the text colour for a background. It is the theme's if readable, provided that the background is the
-  /// theme's or the alternative is white. Otherwise it is white or near-black.
+  /// Returns the text colour for a background: the theme's if readable, provided that the
+  /// background is the theme's or the alternative is white. Otherwise white or near-black.
   public func ink(on color: Color) -> Color {
     let plain = color.readableText
     guard color == theme.background || color == theme.surface || plain == .white,
@@ -337,7 +334,8 @@ public struct DrawingContext {
     return theme.text
   }
 
-  /// Returns the mean colour of sampled points of an image that fills `frame`, or `behind` if the image isn't known.
+  /// Returns the mean colour of sampled points of an image that fills `frame`, or `behind` if the
+  /// image isn't known.
   func color(
     of image: String, in frame: Rect, over behind: Color, at count: Int,
     _ place: (_ index: Int) -> Point
@@ -345,7 +343,8 @@ public struct DrawingContext {
     tones[image]?.mean(in: frame, over: behind, at: count, place) ?? behind
   }
 
-  /// Returns a context for a drawing within `part` of the page, with the wallpaper's colour there as its background.
+  /// Returns a context for drawing in `part` of the page, with the wallpaper's colour there as its
+  /// background.
   package func inside(_ part: @autoclosure () -> Rect) -> DrawingContext {
     guard let wallpaper, let tone = tones[wallpaper.image] else { return self }
     var context = self
@@ -362,10 +361,9 @@ public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
   case fixed(String)
   /// The property is bound to a template that can't be written back.
   case bound(String)
-  /// The value isn't accepted. `expected` describes accepted values.
   case unsuitable(String, expected: String)
 
-  /// The message for clients, including the property's name.
+  /// The message for clients.
   public var description: String {
     switch self {
     case .unknown(let name): "there is no property \"\(name)\""

@@ -7,16 +7,16 @@ public import Motion
 public struct ControlEvent: Hashable, Sendable {
   /// The exact time, independent of the frame rate.
   public var time: Instant
-  /// The name, for example `pressed`, `selected`, `settled` or `opened`.
+  /// The name, such as `pressed` or `settled`.
   public var name: String
   /// The id of the wedge, leaf or other item concerned, if any.
   public var item: String?
   /// Further details, in the order of printing.
   public var fields: [Field]
-  /// Details that actions and subscribers receive, but that are never printed, logged or recorded.
+  /// Details that are never printed, logged or recorded.
   public var secrets: [Field]
-  /// The parts whose actions the event triggers after the control's own: `item` or, for parts without an id, their
-  /// indices, such as `3` on a dial or `wheel/2` in a picker. Not printed.
+  /// The parts whose actions the event triggers after the control's own: `item` or, for parts
+  /// without an id, indices such as `3` or `wheel/2`.
   public var targets: [String]
 
   /// Creates an event. By default, the only target is `item`.

@@ -3,7 +3,7 @@
 public import Geometry
 internal import Motion
 
-/// A part of a control that a finger can aim at, such as a wedge, a leaf, a label or a row.
+/// A part that a finger can aim at, such as a wedge, a leaf or a row.
 public struct ControlItem: Hashable, Sendable {
   /// The id, unique in the control. Nested items are `outer/inner`.
   public var id: String

@@ -3,17 +3,15 @@
 internal import Drawing
 internal import Geometry
 
-/// The light from above on slightly raised shapes: the rim is lighter at the top and darker at the bottom. It is the
-/// same on every colour and in every theme.
+/// The light from above on slightly raised shapes: the rim is lighter at the top and darker at the
+/// bottom.
 extension DisplayList {
-  /// Adds the light on a plate, or on a disc, which is a square with round corners. `presence` is the plate's, from 0
-  /// to 1.
+  /// `presence` is the plate's, from 0 to 1.
   mutating func addLight(on plate: RoundedRect, presence: Double = 1) {
     let side = min(plate.rect.width, plate.rect.height)
     addLight(on: .plate(plate), side, presence)
   }
 
-  /// Adds the light on the outer edge of a section of a ring.
   mutating func addLight(on sector: Sector, presence: Double = 1) {
     addLight(on: .sector(sector), 2 * sector.outerRadius, presence)
   }

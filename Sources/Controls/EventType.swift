@@ -5,11 +5,9 @@ package import Expressions
 /// An event that can trigger actions, and the fields that they can read.
 package struct EventType: Sendable {
   package let name: String
-  /// A sentence for the reference.
   package let summary: String
-  /// The event's own fields, as subscribers receive them.
   package private(set) var fields: [EventField]
-  /// The fields common to all events of a control. Empty for events of a page or the kiosk.
+  /// Empty in events of a page or the kiosk.
   private var common = [EventField.control]
 
   package init(_ name: String, _ summary: String, _ fields: [EventField] = []) {
@@ -18,31 +16,27 @@ package struct EventType: Sendable {
     self.fields = fields
   }
 
-  /// Creates an event of a page or the kiosk.
   package static func plain(
     _ name: String, _ summary: String, _ fields: [EventField] = []
   ) -> EventType { EventType(name, summary, fields).plain }
 
-  /// The event without a control's common fields, for a page or the kiosk.
+  /// The event of a page or the kiosk.
   package var plain: EventType {
     var event = self
     event.common = []
     return event
   }
 
-  /// Returns the event with other fields.
   package func with(_ fields: [EventField]) -> EventType {
     var event = self
     event.fields = fields
     return event
   }
 
-  /// Returns events that share the same fields.
   static func all(_ events: [EventType], _ fields: [EventField]) -> [EventType] {
     events.map { $0.with(fields) }
   }
 
-  /// All fields that actions can read.
   package var all: [EventField] { fields + common + [.event, .by] }
 
   package var kinds: [String: Value.Kind] { all.reduce(into: [:]) { $0[$1.name] = $1.kind } }
@@ -54,7 +48,6 @@ package struct EventType: Sendable {
 package struct EventField: Hashable, Sendable {
   package let name: String
   package private(set) var kind: Value.Kind
-  /// A sentence for the reference.
   package let summary: String
   /// Whether the field is omitted if the typed text is secret.
   package private(set) var isSecret = false
@@ -65,14 +58,12 @@ package struct EventField: Hashable, Sendable {
     self.summary = summary
   }
 
-  /// Returns the field with another kind of values.
   package func of(_ kind: Value.Kind) -> EventField {
     var field = self
     field.kind = kind
     return field
   }
 
-  /// The field, marked as omitted if the typed text is secret.
   package var secret: EventField {
     var field = self
     field.isSecret = true
@@ -161,7 +152,6 @@ extension EventType {
   )
   static let settled = EventType("settled", "The control came to rest.")
 
-  /// Returns the events of a control that a finger turns from detent to detent.
   static func turning(_ fields: [EventField]) -> [EventType] {
     all([pressed, passing, settled], fields)
   }
@@ -169,13 +159,12 @@ extension EventType {
   private static let ofChoice = [pressed, selected, confirmed, cancelled, held]
   package static let choosing = ofChoice.map(\.name)
 
-  /// Returns the events of a control that is chosen when a finger is lifted on it.
   static func choosing(_ fields: [EventField]) -> [EventType] { all(ofChoice, fields) }
 
   private static let ofPress = [pressed, selected, cancelled, held]
   package static let pressing = ofPress.map(\.name)
 
-  /// Returns the events of a control that can be pressed but has no light.
+  /// The events of a control that can be pressed but has no light.
   package static func pressing(_ fields: [EventField]) -> [EventType] {
     all(ofPress, fields)
   }

@@ -11,17 +11,15 @@ public enum FocusOutline: Hashable, Sendable {
 }
 
 extension FocusOutline {
-  /// The width of the line, in design pixels.
+  /// In design pixels.
   private static let width = 4.0
-  /// The width of the halo, a contrasting line on both sides of the mark.
+  /// The width of the contrasting line on both sides of the mark.
   private static let halo = 2.0
   /// The distance between a control and the mark around it.
   private static let distance = 3.0
 
-  /// Draws the mark along the inner edge of a part, or around a control unless that would extend beyond the `screen`.
-  ///
-  /// The line has the colour of the page's text, and its halo the opposite, so that one of them is visible on any
-  /// colour.
+  /// Draws the mark along the inner edge of a part, or around a control unless that would extend
+  /// beyond the `screen`.
   package func draw(
     isPart: Bool, in screen: Rect, into list: inout DisplayList, context: DrawingContext
   ) {
@@ -36,8 +34,8 @@ extension FocusOutline {
     list.addInOnePass { add(from: start, to: start + width, ink, into: &$0) }
   }
 
-  /// Returns the colours of the line and its halo. Their contrast to each other is at least 9 to 1, so on any colour
-  /// one of them has a contrast of at least 3 to 1.
+  /// Returns the colours of the line and its halo. Their contrast is at least 9 to 1, so on any
+  /// colour one of them has at least 3 to 1.
   static func inks(of ink: Color) -> (line: Color, halo: Color) {
     let opposite = ink.readableText
     guard ink.contrast(with: opposite) < 9 else { return (ink, opposite) }
@@ -56,7 +54,8 @@ extension FocusOutline {
     }
   }
 
-  /// Adds the band between two distances inwards from the outline. For a wedge, the distances must not be negative.
+  /// Adds the band between two distances inwards from the outline. For a wedge, the distances must
+  /// not be negative.
   private func add(
     from near: Double, to far: Double, _ color: Color, into list: inout DisplayList
   ) {
@@ -78,7 +77,7 @@ extension FocusOutline {
     }
   }
 
-  /// Adds the band along the edge of a wedge, in four parts: at the rim, at the hub and along both sides.
+  /// Adds the band along the edge of a wedge: at the rim, at the hub and along both sides.
   private func addEdge(
     of wedge: Sector, _ near: Double, _ far: Double, _ color: Color, into list: inout DisplayList
   ) {

@@ -6,14 +6,12 @@ internal import Declarations
 
 /// The parts of a shape with an image that fingers hit.
 package enum Hit: String, CaseIterable, Sendable {
-  /// The whole outline.
   case shape
   /// The parts where the image isn't transparent.
   case alpha
 
-  /// Whether a finger at `point` passes through a transparent part of an image that fills `frame`. Without a `hit`,
-  /// this applies only to an image that `isAlone`, with nothing else painted. The image at rest counts, so that the hit
-  /// area doesn't change under a finger. Unknown images let no finger through.
+  /// Whether a finger at `point` passes through a transparent part of an image that fills `frame`.
+  /// Without a `hit`, only if the image `isAlone`. Unknown images let no finger through.
   package static func isThrough(
     _ point: Point, _ hit: Hit?, image: String, frame: Rect, fit: ImageFit, isAlone: Bool,
     _ masks: [String: ImageMask]

@@ -4,12 +4,10 @@ internal import Declarations
 package import Expressions
 package import Motion
 
-/// The named interface of a control type: its properties, its parts' properties, its commands and its events. Each type
-/// has a single instance.
+/// The named interface of a control type: properties, commands and events. Each type has a single
+/// instance.
 package final class Interface<Owner>: Sendable {
-  /// The control's own properties, followed by the parts' properties.
   let properties: [Property<Owner>]
-  /// The index of the first property of parts.
   let firstOfParts: Int
   let parts: Parts<Owner>?
   let commands: [ControlCommand<Owner>]
@@ -40,12 +38,10 @@ package final class Interface<Owner>: Sendable {
   }
 }
 
-/// The parts of a control that have their own properties, such as the wheels of a picker. The name of such a property
+/// The parts of a control that have properties, such as the wheels of a picker. A property's name
 /// includes the part: `minutes.index`.
 package struct Parts<Owner>: Sendable {
-  /// Returns the ids of all parts, in order.
   let ids: @Sendable (Owner) -> [String]
-  /// Returns the index of a part by id.
   let index: @Sendable (Owner, Substring) -> Int?
   let properties: [Property<Owner>]
 
@@ -59,12 +55,10 @@ package struct Parts<Owner>: Sendable {
   }
 }
 
-/// A command of a control, such as `spin`.
 package struct ControlCommand<Owner>: Sendable {
   let name: String
-  /// A sentence about the effect.
   package let summary: String
-  /// Whether the control accepts the command, or nil for always.
+  /// Nil if always.
   let isPresent: (@Sendable (Owner) -> Bool)?
   let perform: @Sendable (inout Owner, Instant, inout [ControlEvent]) -> Void
 
@@ -96,7 +90,7 @@ extension KeyedControl {
     return row.property.read(self, Occasion(now: now, part: row.part))
   }
 
-  /// Sets a property. Throws if the property is unknown or read-only, or if the value isn't accepted.
+  /// Throws if the property is unknown or read-only, or if the value isn't accepted.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {

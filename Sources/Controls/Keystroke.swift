@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A key press, or one detent of a rotary encoder.
-///
-/// An encoder needs only `left`, `right` and `enter`. They can do everything that keys can do, except leave a ring or a
-/// control early.
+/// A key press, or one detent of a rotary encoder, which needs only `left`, `right` and `enter`.
 public enum Keystroke: String, CaseIterable, Hashable, Sendable {
-  /// Left arrow, or a counterclockwise turn of an encoder.
+  /// A counterclockwise turn of an encoder.
   case left
-  /// Right arrow, or a clockwise turn of an encoder.
+  /// A clockwise turn of an encoder.
   case right
   case up, down
-  /// Tab: moves to the next control, even out of a control in use.
+  /// Tab, even out of a control in use.
   case next
   /// Shift+Tab.
   case previous
@@ -20,12 +17,10 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
   case back
   /// Repeats the last sentence, or starts speech.
   case `repeat`
-  /// Changes the speed or volume of speech.
   case faster, slower, louder, quieter
   /// Stops speech until the next guest or `repeat`.
   case stop
 
-  /// Whether the key controls speech, and doesn't move the focus.
   package var isOfSpeech: Bool {
     switch self {
     case .repeat, .faster, .slower, .louder, .quieter, .stop: true
@@ -33,7 +28,7 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The direction of a turn: 1 forwards, -1 backwards, or nil for other keys.
+  /// Right and down are 1, left and up are -1.
   public var way: Int? {
     switch self {
     case .right, .down: 1
@@ -44,11 +39,12 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-// Enter enters a control that has parts or turns. Then keys turn it or move to another part, and Back leaves it.
+// Enter enters a control that has parts or turns. Then keys turn it or move to another part, and
+// Back leaves it.
 
 extension Keystroke {
-  /// Returns the signed steps for a key on a control with one part: 1 for right and up, −1 for left and down, 0 if the
-  /// control is entered or left. Nil if the key has no effect here.
+  /// Returns the steps for a key on a control with one part: 1 for right and up, −1 for left and
+  /// down, 0 if the control is entered or left. Nil if the key has no effect here.
   func way(in part: inout Int?) -> Int? {
     guard part != nil else {
       guard self == .enter else { return nil }

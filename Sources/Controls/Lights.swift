@@ -12,7 +12,6 @@ struct Lights: Hashable, Sendable {
   }
   private var lights: [Light] = []
 
-  /// Starts a blink of `item`.
   mutating func add(_ item: Int, _ pattern: Blink.Pattern, at now: Instant) {
     lights.append(Light(item: item, blink: Blink(start: now, pattern: pattern)))
   }
@@ -37,8 +36,7 @@ struct Lights: Hashable, Sendable {
     lights.contains { $0.item == item && $0.blink.isLit(at: now) }
   }
 
-  /// Returns the brightness of an item's brightest light, from 0 to 1. An ended light doesn't fade into the pauses of
-  /// another.
+  /// From 0 to 1. An ended light doesn't fade into the pauses of another.
   func brightness(_ item: Int, at now: Instant) -> Double {
     if isLit(item, at: now) { return 1 }
     var most = 0.0
@@ -51,7 +49,6 @@ struct Lights: Hashable, Sendable {
 
   func areFading(at now: Instant) -> Bool { lights.contains { $0.blink.isFading(at: now) } }
 
-  /// Returns the time of the next change of a light.
   func nextChange(after now: Instant) -> Instant? {
     lights.compactMap { $0.blink.nextChange(after: now) }.min()
   }

@@ -5,14 +5,12 @@ public import Geometry
 
 /// A press of a control or part that is chosen when the finger is lifted there.
 ///
-/// The engine ends a long press if actions follow `held`, and a press that becomes a swipe. It also reports the press
-/// if the control doesn't.
+/// The engine ends a long press if actions follow `held`, and a press that becomes a swipe. It also
+/// reports the press if the control doesn't.
 public struct Press: Hashable, Sendable {
-  /// The events of a press that the control reports itself.
+  /// The events that the control reports itself.
   public enum Reporting: Hashable, Sendable {
-    /// `pressed`, `selected` and `cancelled`.
     case all
-    /// Only `selected`.
     case choice
     case nothing
   }
@@ -23,14 +21,14 @@ public struct Press: Hashable, Sendable {
   public var targets: [String]
   /// The fields of the press's events.
   public var fields: [Field]
-  /// The minimum duration of a held press in seconds, above 0.
+  /// Seconds until the press is held, above 0.
   public var hold: Double
-  /// Whether the finger is still on the pressed part, so that lifting it chooses the part.
+  /// Whether the finger is still on the pressed part.
   public var isOn: Bool
   /// The events that the control reports itself.
   public var reporting: Reporting
 
-  /// The default minimum duration of a held press, in seconds.
+  /// The default time until a press is held, in seconds.
   public static let standardHold = 1.0
 
   /// Creates a press of a control or a part.
@@ -47,7 +45,7 @@ public struct Press: Hashable, Sendable {
   }
 }
 
-/// The part of the screen where fingers press a control that doesn't follow them.
+/// The area for presses of a control that doesn't follow fingers.
 public struct PressArea: Hashable, Sendable {
   /// The bounds, in design pixels.
   public var frame: Rect

@@ -4,26 +4,24 @@ package import Declarations
 package import Expressions
 package import Motion
 
-/// A property of a control or of each of its parts, with functions to read and set it.
+/// A property of a control, or of each part.
 package struct Property<Owner>: Sendable {
   package let name: String
-  /// Whether a finger that holds the control also holds the property, so that a value written to it waits.
+  /// Whether a finger on the control also holds the property, so that a value written to it waits.
   private(set) var isHeld = true
   /// Whether the property handles unchanged values.
   private(set) var takesNews = false
-  /// Whether the control has the property, or nil for always.
+  /// Nil if always.
   private(set) var isPresent: (@Sendable (Owner) -> Bool)?
   let read: @Sendable (Owner, Occasion) -> Value
-  /// The function that sets the property, or nil if it is read-only.
+  /// Nil if the property is read-only.
   private(set) var write: Writing<Value>?
 
-  /// Sets the property to a value, and appends the events.
   package typealias Writing<T> =
     @Sendable (
       inout Owner, T, Occasion, inout [ControlEvent]
     ) throws(Unsuitable) -> Void
 
-  /// Creates a read-only property.
   package init<T: PropertyValue>(
     _ name: String, _ read: @escaping @Sendable (Owner, Occasion) -> T
   ) {
@@ -31,7 +29,6 @@ package struct Property<Owner>: Sendable {
     self.read = { read($0, $1).value }
   }
 
-  /// Creates a property that accepts values of type `Written`.
   package init<T: PropertyValue, Written: PropertyValue>(
     _ name: String, _ read: @escaping @Sendable (Owner, Occasion) -> T,
     set write: @escaping Writing<Written>
@@ -43,21 +40,20 @@ package struct Property<Owner>: Sendable {
     }
   }
 
-  /// Returns the property for those controls that have it.
   package func present(where isPresent: @escaping @Sendable (Owner) -> Bool) -> Property {
     var property = self
     property.isPresent = isPresent
     return property
   }
 
-  /// Returns the property, settable even while a finger holds the control.
+  /// The property, settable even while a finger holds the control.
   package func free() -> Property {
     var property = self
     property.isHeld = false
     return property
   }
 
-  /// Returns the property, handling unchanged values.
+  /// The property, handling unchanged values.
   package func takingNews() -> Property {
     var property = self
     property.takesNews = true
@@ -65,21 +61,20 @@ package struct Property<Owner>: Sendable {
   }
 }
 
-/// The time of an access to a property, and the index of the part, or 0 for the control itself.
+/// The index of the part is 0 for the control itself.
 package struct Occasion: Sendable {
   package let now: Instant
   package let part: Int
 }
 
 extension PropertyError {
-  /// Creates the error of a property that doesn't accept a value.
   package init(_ property: String, _ reason: Unsuitable) {
     self = .unsuitable(property, expected: reason.expected)
   }
 }
 
 extension Array {
-  /// Converts a number to an index. Throws if it isn't a valid index.
+  /// Throws if the number isn't a valid index.
   func index(_ number: Double) throws(Unsuitable) -> Int {
     guard let index = Int(exactly: number), indices.contains(index) else {
       throw Unsuitable("a whole number from 0 to \(count - 1)")
@@ -88,7 +83,6 @@ extension Array {
   }
 }
 
-/// A type of property values.
 package protocol PropertyValue: SendableMetatype {
   /// A description of the accepted values, for messages.
   static var expected: String { get }

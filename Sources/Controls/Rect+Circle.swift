@@ -3,7 +3,6 @@
 internal import Geometry
 
 extension Rect {
-  /// The square around a circle.
   init(around center: Point, _ radius: Double) {
     self.init(center: center, size: Size(2 * radius, 2 * radius))
   }

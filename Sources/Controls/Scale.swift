@@ -5,7 +5,8 @@ internal import Glibc
 
 /// The numbers of a control: from a minimum to a maximum, in steps.
 ///
-/// Positions are in steps from the minimum. If the steps don't end at the maximum, the last one is below it.
+/// Positions are in steps from the minimum. If the steps don't end at the maximum, the last one is
+/// below it.
 public struct Scale: Hashable, Sendable {
   /// The first number.
   public let minimum: Double
@@ -15,7 +16,7 @@ public struct Scale: Hashable, Sendable {
   public let step: Double
   /// The index of the last number.
   public let lastIndex: Int
-  /// The length of the scale in steps.
+  /// In steps.
   package let span: Double
   /// The power of ten that makes minimum and step whole numbers, or nil if there isn't one.
   private let power: Double?
@@ -23,7 +24,8 @@ public struct Scale: Hashable, Sendable {
   /// The maximum number of steps.
   public static let maximumSteps = 10_000
 
-  /// Creates a scale of 1 to `maximumSteps` steps between finite numbers. Nil if the arguments don't form such a scale.
+  /// Creates a scale of 1 to `maximumSteps` steps between finite numbers. Nil if the arguments
+  /// don't form such a scale.
   public init?(from minimum: Double, to maximum: Double, step: Double) {
     guard minimum.isFinite, maximum.isFinite, step.isFinite, minimum < maximum, step > 0 else {
       return nil
@@ -38,8 +40,8 @@ public struct Scale: Hashable, Sendable {
     power = Self.power(minimum, step)
   }
 
-  /// Creates a scale whose step is 1, 2 or 5 times a power of ten, and at most a hundredth of the range. If possible,
-  /// the steps end at the maximum. Nil if the arguments don't form a scale.
+  /// Creates a scale whose step is 1, 2 or 5 times a power of ten, and at most a hundredth of the
+  /// range. If possible, the steps end at the maximum. Nil if the arguments don't form a scale.
   public init?(from minimum: Double, to maximum: Double) {
     let range = maximum - minimum
     guard range.isFinite, range > 0 else { return nil }
@@ -72,17 +74,16 @@ public struct Scale: Hashable, Sendable {
   /// Returns the index of the number nearest to `value`.
   public func index(of value: Double) -> Int { index(at: position(of: value)) }
 
-  /// Returns the index nearest to a position. A half is rounded up.
+  /// A half is rounded up.
   package func index(at position: Double) -> Int {
     Int((position + 0.5).rounded(.down).within(0...Double(lastIndex)))
   }
 
-  /// Returns the position of a number, limited to the scale.
   package func position(of value: Double) -> Double {
     min(Self.count(from: minimum, by: step, to: clamped(value)), span)
   }
 
-  /// Returns `value` limited to the ends of the scale. NaN counts as the minimum.
+  /// NaN counts as the minimum.
   package func clamped(_ value: Double) -> Double { value.within(minimum...maximum) }
 
   package func text(at index: Int) -> String { Value.number(value(at: index)).display }
@@ -99,8 +100,9 @@ public struct Scale: Hashable, Sendable {
     return ((origin * power).rounded() + count * (step * power).rounded()) / power
   }
 
-  /// Returns the number of steps from `origin` to `value`, in exact decimals: there are 3 steps of 0.1 to 0.3, although
-  /// 0.3 / 0.1 is below 3. Without exact decimals, a result within a millionth of a whole number is rounded.
+  /// Returns the number of steps from `origin` to `value`, in exact decimals: there are 3 steps of
+  /// 0.1 to 0.3, although 0.3 / 0.1 is below 3. Otherwise, a result within a millionth of a whole
+  /// number is rounded.
   package static func count(
     from origin: Double, by step: Double, to value: Double
   ) -> Double {
@@ -112,8 +114,8 @@ public struct Scale: Hashable, Sendable {
     return abs(count - whole) < slack ? whole : count
   }
 
-  /// Returns the number nearest to `value` on the scale with this origin and step, and at most `maximum`. Returns
-  /// `value` unchanged if there isn't a step, or if there are too many steps to count.
+  /// Returns the number nearest to `value` on the scale with this origin and step, and at most
+  /// `maximum`. Returns `value` if there isn't a step, or if there are too many steps to count.
   package static func nearest(
     to value: Double, from origin: Double, by step: Double, upTo maximum: Double?
   ) -> Double {

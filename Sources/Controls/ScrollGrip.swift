@@ -3,19 +3,18 @@
 internal import Geometry
 internal import Motion
 
-/// A finger on content that scrolls vertically. It scrolls when it has moved too far for a tap, or immediately if it
-/// caught moving content.
+/// A finger on content that scrolls vertically. It scrolls when it has moved too far for a tap, or
+/// immediately if it caught moving content.
 struct ScrollGrip: Hashable {
   let finger: Int
   /// The finger's position when the content last followed it, or at touch-down.
   private var last: Point
-  /// Whether the content moves with the finger.
   private(set) var isDragging: Bool
 
   /// The maximum movement of a tap, in design pixels.
   private static let slop = 8.0
 
-  /// Creates a grip and stops `scroll` under the finger.
+  /// Stops `scroll` under the finger.
   init(_ touch: Touch, at point: Point, on scroll: inout Scroll, _ now: Instant) {
     finger = touch.finger
     last = point
@@ -23,7 +22,6 @@ struct ScrollGrip: Hashable {
     scroll.grab(at: now, reported: touch.time)
   }
 
-  /// Moves `scroll` with the finger, which is at `point` now.
   mutating func move(_ touch: Touch, to point: Point, _ scroll: inout Scroll, at now: Instant) {
     if !isDragging, point.distance(to: last) > Self.slop {
       // The content starts to move here. The finger's previous movement is ignored.
@@ -34,12 +32,11 @@ struct ScrollGrip: Hashable {
     last = point
   }
 
-  /// Moves `scroll` for a picture with the finger at `point`.
+  /// Moves `scroll` for a picture.
   func shift(_ scroll: inout Scroll, to point: Point) {
     if isDragging { scroll.shift(by: last.y - point.y) }
   }
 
-  /// Releases `scroll` when the finger is lifted or cancelled.
   func release(_ touch: Touch, _ scroll: inout Scroll, at now: Instant) {
     scroll.release(
       at: now, reported: touch.time, hasMomentum: touch.phase == .up && isDragging)

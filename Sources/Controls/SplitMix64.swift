@@ -18,7 +18,7 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// Returns a uniformly distributed number from 0 up to but excluding 1, with 53 random bits.
+  /// Returns a number from 0 up to but excluding 1, with 53 random bits.
   mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   /// Returns a uniformly distributed number in 0 ..< `count`. `count` must be at least 1.

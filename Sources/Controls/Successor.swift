@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Array where Element: Equatable {
-  /// Returns the index of `old[index]` in this array: the same index if equal, otherwise the first, or nil if missing.
+  /// Returns the index of `old[index]` in this array: the same index if equal, otherwise the first,
+  /// or nil if missing.
   func successor(of index: Int, in old: [Element]) -> Int? {
     guard old.indices.contains(index) else { return nil }
     if indices.contains(index), self[index] == old[index] { return index }
@@ -10,7 +11,6 @@ extension Array where Element: Equatable {
 }
 
 extension Array {
-  /// Whether the arrays have different lengths, or differ at any index.
   func differ(from old: [Element], _ differ: (Element, Element) -> Bool) -> Bool {
     count != old.count || zip(self, old).contains(where: differ)
   }

@@ -3,8 +3,7 @@
 internal import Drawing
 
 extension TextBounds {
-  /// Whether a text fits in at most `lines` lines, estimated by typical character widths, because fonts aren't known
-  /// outside of drawings.
+  /// Estimated by typical character widths, because fonts aren't known outside of drawings.
   func holds(_ text: String, em: Double, lines: Int) -> Bool {
     (1...lines).contains { holds(text, em: em, inLines: $0) }
   }
@@ -31,12 +30,12 @@ extension TextBounds {
 
   /// A piece of text without a line break opportunity.
   private struct Word {
-    /// The width in ems.
+    /// In ems.
     var width: Double
     var isAfterSpace: Bool
   }
 
-  /// Splits text into words. In scripts without spaces, each character is a word.
+  /// In scripts without spaces, each character is a word.
   private static func words(of text: String) -> [Word] {
     text.split(whereSeparator: \.isWhitespace).flatMap { part in
       var words: [Word] = []
@@ -51,10 +50,11 @@ extension TextBounds {
     }
   }
 
-  /// The first character of the scripts whose characters are as wide as high, with line breaks between them.
+  /// The first character of the scripts whose characters are as wide as high, with line breaks
+  /// between them.
   private static let wide: UInt32 = 0x2E80
 
-  /// Returns the estimated number of lines that a text needs at a width in ems. Each line break adds a line.
+  /// Returns the estimated number of lines at a width in ems.
   static func lineCount(_ text: String, width: Double) -> Int {
     text.split(separator: "\n", omittingEmptySubsequences: false).reduce(0) { count, paragraph in
       var (lines, filled) = (1, 0.0)
@@ -72,12 +72,12 @@ extension TextBounds {
     }
   }
 
-  /// Returns the typical width of the longest word, in ems.
+  /// The typical width of the longest word, in ems.
   static func wordWidth(_ text: String) -> Double {
     text.split(whereSeparator: \.isWhitespace).reduce(0) { max($0, width(of: $1)) }
   }
 
-  /// Returns the typical width of characters, in ems.
+  /// The typical width, in ems.
   static func width(of word: some StringProtocol) -> Double {
     word.unicodeScalars.reduce(0) { $0 + width(of: $1) }
   }
@@ -90,7 +90,8 @@ extension TextBounds {
 }
 
 extension TextPeers {
-  /// Creates peers of the widest wheel's labels, whose font size suits all wheels. All wheels must have the same width.
+  /// Creates peers of the widest wheel's labels, whose font size suits all wheels. All wheels must
+  /// have the same width.
   init(ofWidest wheels: [[String]]) {
     let widths = wheels.map { $0.map(TextBounds.wordWidth).max() ?? 0 }
     let widest = widths.indices.max { widths[$0] < widths[$1] }

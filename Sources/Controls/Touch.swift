@@ -3,13 +3,13 @@
 public import Geometry
 public import Motion
 
-/// A touch of a finger. Its number identifies the finger from touch-down until it is lifted or cancelled.
+/// A touch of a finger, whose number is the same from touch-down until it is lifted or cancelled.
 public struct Touch: Hashable, Sendable {
   /// The phase of a touch.
   public enum Phase: Hashable, Sendable {
     case down, move, up
-    /// The touch ended without being lifted, because the device was unplugged or something else took over the finger.
-    /// Nothing is chosen.
+    /// Ended without being lifted, because the device was unplugged or something else took over the
+    /// finger. Nothing is chosen.
     case cancel
   }
 
@@ -19,8 +19,8 @@ public struct Touch: Hashable, Sendable {
   public var phase: Phase
   /// The position in design pixels. For `up` and `cancel`, the last known position.
   public var position: Point
-  /// The device's timestamp, or nil for the time of handling. A touch that is read late is handled late, but velocities
-  /// are computed from the timestamps.
+  /// The device's timestamp, or nil for the time of handling. Velocities are computed from
+  /// timestamps, because a touch may be read late.
   public var time: Instant?
 
   /// Creates a touch in design pixels.

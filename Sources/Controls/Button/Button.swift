@@ -5,7 +5,7 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A push button, selected when the finger is lifted on it. The selection is confirmed when the blink ends.
+/// A push button, selected when the finger is lifted on it, and confirmed when the blink ends.
 public struct Button: KeyedControl, Hashable {
   /// The outline of a button.
   public enum Shape: String, CaseIterable, Sendable {
@@ -16,19 +16,20 @@ public struct Button: KeyedControl, Hashable {
 
   /// The centre, in design pixels.
   public package(set) var center: Point
-  /// Width and height of the outline, in design pixels.
+  /// Width and height, in design pixels.
   public let size: Size
   /// The label, in up to two lines.
   public package(set) var text: String
-  /// The image that covers the button, behind icon and text, or nil.
+  /// The image behind icon and text, or nil.
   public package(set) var image: String?
-  /// The parts of the button that fingers hit. Nil for `alpha` if only the image is painted, otherwise for `shape`.
+  /// The parts that fingers hit. Nil for `alpha` if only the image is painted, otherwise for
+  /// `shape`.
   package var hit: Hit?
-  /// The icon before the text, or above it on a button as high as it is wide. Nil for no icon.
+  /// The icon before the text, or above it unless the button is wide. Nil for no icon.
   public package(set) var icon: Icon?
-  /// The font families of an icon that is a symbol. If empty, the text's font.
+  /// The font families of symbols. If empty, the text's font.
   public let iconFont: Font
-  /// The maximum em size in design pixels, or nil to derive it from the height and the theme.
+  /// The maximum em size, or nil to derive it from the height and the theme.
   public package(set) var fontSize: Double?
   /// The fill colour at rest.
   public package(set) var color: ThemeColor
@@ -36,23 +37,21 @@ public struct Button: KeyedControl, Hashable {
   public package(set) var textColor: ThemeColor?
   /// The outline, which is also the hit area.
   public package(set) var shape: Shape
-  /// The minimum duration of a held press, in seconds.
+  /// Seconds until a press is held.
   package var hold = Press.standardHold
-  /// The blink that confirms a selection. The default is none.
+  /// The blink that confirms a selection.
   public package(set) var blink: Blink.Pattern
 
-  /// The blink, or nil if there isn't one.
   package var ownBlink: Blink.Pattern? {
     get { blink == .none ? nil : blink }
     set { blink = newValue ?? .none }
   }
 
-  /// The layout of text and icon.
   private var face: Face
 
   /// The fingers that came down on the button, and whether each is still over it.
   private var holds: [Int: Bool] = [:]
-  /// The blinks. The button itself is item 0.
+  /// The blinks. The button is item 0.
   private var lights = Lights()
 
   /// Creates a button of `size` around `center`, both in design pixels.
@@ -74,7 +73,6 @@ public struct Button: KeyedControl, Hashable {
     self.blink = blink
   }
 
-  /// Repeats the layout if the text, the icon or the outline changed.
   package mutating func keysChanged(since old: Button?, at now: Instant) {
     guard
       text != old?.text || icon != old?.icon || shape != old?.shape || fontSize != old?.fontSize
@@ -82,7 +80,6 @@ public struct Button: KeyedControl, Hashable {
     face = Face(text, icon, size: size, shape: shape, fontSize: fontSize)
   }
 
-  /// The button's events. A button has no properties.
   package static let interface = Interface<Button>(events: EventType.choosing([.label]))
 
   var outline: RoundedRect {
@@ -127,18 +124,16 @@ public struct Button: KeyedControl, Hashable {
     }
   }
 
-  /// The press of a finger that came down on the button.
+  /// The press of a finger.
   public func press(of finger: Int, at now: Instant) -> Press? {
     holds[finger].map { Press(fields: fields, hold: hold, isOn: $0) }
   }
 
-  /// Presses the button without a finger.
   mutating func press(at now: Instant, events: inout [ControlEvent]) {
     events.append(event("pressed", at: now))
     select(at: now, events: &events)
   }
 
-  /// The opacity of the layer between an image and the icon and text.
   private static let scrim = 0.5
 
   private mutating func select(at now: Instant, events: inout [ControlEvent]) {
@@ -190,7 +185,7 @@ public struct Button: KeyedControl, Hashable {
 
   private var fields: [Field] { [Field("label", .text(text))] }
 
-  /// Draws the outline, icon and text. The fill is highlighted while held or lit.
+  /// Draws outline, icon and text.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let own = color.color(in: context.theme)
     let rest = context.isEnabled ? own : own.disabled(on: context.background)
@@ -216,7 +211,7 @@ public struct Button: KeyedControl, Hashable {
       if !context.isEnabled { list.add(.roundedRect(outline), context.background.faded(to: 0.6)) }
     }
     list.addLight(on: outline, presence: fill.opacity * (context.isEnabled ? 1 : 0.4))
-    // A readable text keeps its colour while the button is held, and contrasts with the fill while it is lit.
+    // A readable text keeps its colour while held, and contrasts with the fill while lit.
     let ground = image == nil ? fill.over(context.background) : isLit ? .white : .dark
     var readable = context.ink(
       on: isLit || image != nil ? ground : rest.over(context.background))
@@ -241,11 +236,9 @@ public struct Button: KeyedControl, Hashable {
 }
 
 extension Button {
-  /// The layout of text and icon.
   fileprivate struct Face: Hashable {
-    /// The offset from the button's centre to the text's anchor, in a left-to-right language.
+    /// In a left-to-right language.
     var textOffset = Vector.zero
-    /// The offset from the button's centre to the icon's centre.
     var iconOffset = Vector.zero
     var room: TextBounds
     var peers: TextPeers
@@ -258,10 +251,9 @@ extension Button {
       var side = short * 0.56
       if icon != nil, !text.isEmpty {
         if size.width >= 1.6 * size.height {
-          // The icon is next to the text.
           side = Theme.signStep(size.height * 0.46)
           let (edge, gap) = (size.height * 0.26, size.height * 0.16)
-          // Icon and text are centred together, by the typical widths of characters.
+          // Centred together, by the typical widths of characters.
           let em = fontSize ?? Theme.textSize(inHeight: size.height, Theme.standardFontSize)
           let most = max(size.width - 2 * edge - side - gap, 1)
           let width = min(TextBounds.width(of: text) * em, most)
@@ -287,13 +279,14 @@ extension Button {
       icons = IconSetting(icon.map { [$0] } ?? [], side: side)
     }
 
-    /// The space for text without an icon: inside the outline at each of its lines.
+    /// The space for text without an icon.
     private static func room(of size: Size, _ shape: Shape, isDisc: Bool) -> TextBounds {
       let (width, height) = (size.width, size.height)
       if isDisc { return .sector(Sector(center: .zero, radius: min(width, height) * 0.47)) }
       switch shape {
       case .rounded: return .box(Size(width * 0.84, height * 0.8))
-      // Each end is half a disc. At 0.4 of the height from the middle, it is shorter by 0.2 of the height.
+      // Each end is half a disc. At 0.4 of the height from the middle, it is shorter by 0.2 of the
+      // height.
       case .round where width > height:
         return .box(Size(width - max(0.28 * width, 0.42 * height), height * 0.8))
       case .round:

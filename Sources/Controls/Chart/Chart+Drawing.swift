@@ -5,13 +5,10 @@ internal import Geometry
 
 extension Chart {
   private struct Layout {
-    /// The em size of text, or 0 for no text.
+    /// Zero if there isn't any text.
     var em: Double
-    /// The space for the line and the scale.
     var plot: Rect
-    /// The thickness of the line.
     var thickness: Double
-    /// The distance between two columns.
     var column: Double
   }
 
@@ -20,7 +17,7 @@ extension Chart {
     let most =
       fontSize
       ?? Theme.step(max(context.theme.fontSize * 0.72, min(size.width, size.height) * 0.035))
-    // On a low chart, text has a larger fraction of the height, so that it is readable.
+    // A low chart gives text a larger fraction of its height.
     let share = max(size.height * 0.1, min(size.height * 0.14, context.theme.fontSize * 0.6))
     var em = hasAxis ? min(most, share, size.width * 0.06) : 0
     if em < Self.leastEm { em = 0 }
@@ -36,12 +33,12 @@ extension Chart {
       em: em, plot: plot, thickness: thickness, column: plot.width / Double(history.count))
   }
 
-  /// The radius of the dot at the line's end, as a multiple of the line's thickness.
+  /// A multiple of the line's thickness.
   private static let dot = 1.7
   /// The minimum readable em size.
   private static let leastEm = 7.0
 
-  /// The width of the numbers next to the plot. Digits are at most two thirds of an em wide.
+  /// Digits are at most two thirds of an em wide.
   private func gutter(_ em: Double) -> Double {
     min(em * 0.64 * Double(axis.longest), size.width * 0.3)
   }
@@ -49,7 +46,6 @@ extension Chart {
   /// Draws the scale, the area below the line, and the line.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let layout = layout(context)
-    // A faint background that makes the plot area visible.
     let text = context.ink(on: context.background)
     list.add(
       .roundedRect(RoundedRect(layout.plot.inset(by: -layout.thickness * 1.5), radius: 8)),
@@ -72,7 +68,6 @@ extension Chart {
     list.add(.disc(center: place, radius: layout.thickness * Self.dot), ink)
   }
 
-  /// The opacity of the area below the line.
   private static let area = 0.17
 
   // MARK: The line
@@ -81,7 +76,6 @@ extension Chart {
     layout.plot.x1 - (Double(edge - column) + 0.5) * layout.column
   }
 
-  /// The y coordinate of a number, limited to the plot.
   private func y(_ value: Double, _ layout: Layout) -> Double {
     let share = (value - axis.low) / (axis.high - axis.low)
     return layout.plot.y1 - layout.plot.height * min(max(share, 0), 1)
@@ -102,7 +96,7 @@ extension Chart {
     if let first { body(first, edge) }
   }
 
-  /// Appends a corner. If three corners are level, the middle one is dropped.
+  /// Appends a corner, and drops the middle one of three level corners.
   private func add(_ corner: Point, to corners: inout [Point]) {
     let count = corners.count
     if count > 1, corners[count - 1].y == corner.y, corners[count - 2].y == corner.y {
@@ -112,7 +106,7 @@ extension Chart {
     }
   }
 
-  /// Traces the area between the middle of a piece of the line and the bottom.
+  /// Traces the area between a piece of the line and the bottom.
   private func trace(
     below first: Int64, _ last: Int64, _ layout: Layout, into corners: inout [Point]
   ) {
@@ -129,8 +123,8 @@ extension Chart {
     corners.append(Point(x(last, layout) + layout.column / 2, layout.plot.y1))
   }
 
-  /// Traces a piece of the line as a round brush draws it. At each x there is exactly one interval of y, so the outline
-  /// never crosses itself.
+  /// Traces a piece of the line as a round brush draws it. Each x has one interval of y, so the
+  /// outline never crosses itself.
   private func trace(
     _ first: Int64, _ last: Int64, _ layout: Layout, into corners: inout [Point]
   ) {
@@ -141,7 +135,7 @@ extension Chart {
       let extremes = history.extremes(in: column, edge: edge)
       return side * y(side < 0 ? extremes.high : extremes.low, layout)
     }
-    /// The edge of the brush's stroke at a column. `side` is −1 for the upper edge, 1 for the lower.
+    /// The edge of the brush's stroke. `side` is −1 at the upper edge, 1 at the lower.
     func edgeOfWay(_ column: Int64, _ side: Double) -> Double {
       let nearest = min(max(column, first), last)
       let distance = Double(nearest - column) * step

@@ -69,7 +69,6 @@ extension Form where Value == Double {
 }
 
 extension Form where Value == String {
-  /// A number format as in a template, without the colon.
   fileprivate static var numberFormat: Form {
     text.compactMap { text, node, reader in
       if let mistake = NumberFormat.mistake(in: text) {

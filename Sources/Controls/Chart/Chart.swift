@@ -6,25 +6,24 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A line of a number's values over the last seconds, hours or days, or of a series of numbers. Touches pass through.
+/// A line of a number's values over the last seconds, hours or days, or of a series of numbers.
+/// Touches pass through.
 ///
-/// A number is valid until the next one arrives, or for at most `gap` seconds. After that, or while the number is
-/// undefined, the line has a gap. The line moves by whole columns of its history, so a chart of a long time seldom
-/// changes.
+/// The line moves by whole columns of its history, so a chart of a long time rarely changes.
 public struct Chart: KeyedControl, Hashable {
   /// The centre, in design pixels.
   public package(set) var center: Point
-  /// The width and height including the text, in design pixels.
+  /// Width and height including the text, in design pixels.
   public let size: Size
   /// The period shown, in seconds.
   public let seconds: Double
-  /// The numbers of the line from left to right, or nil to show values over time.
+  /// The numbers from left to right, or nil to show values over time.
   public package(set) var items: [Double]?
   /// The number at the bottom, or nil to derive it from the shown numbers.
   public package(set) var minimum: Double?
   /// The number at the top, or nil to derive it from the shown numbers.
   public package(set) var maximum: Double?
-  /// The lifetime of a number in seconds, or nil if it always counts.
+  /// The lifetime of a number in seconds, or nil for no limit.
   public package(set) var gap: Double?
   /// The format of the scale's numbers, as in Python, or nil for the shortest.
   public let format: String?
@@ -32,9 +31,9 @@ public struct Chart: KeyedControl, Hashable {
   public package(set) var unit: String
   /// Whether the scale and the times are shown.
   public package(set) var hasAxis: Bool
-  /// The colour of the line. The area below it is paler.
+  /// The colour of the line.
   public package(set) var color: ThemeColor
-  /// The maximum em size of the text in design pixels, or nil to derive it from the size and the theme.
+  /// The maximum em size, or nil to derive it from the size and the theme.
   public package(set) var fontSize: Double?
   /// The colour of the text, or nil for a muted colour that contrasts with the background.
   public package(set) var textColor: ThemeColor?
@@ -45,14 +44,12 @@ public struct Chart: KeyedControl, Hashable {
   private(set) var ages: [ChartAxis.Age] = []
 
   private(set) var history: ChartHistory
-  /// The last column shown.
   private(set) var edge: Int64
   private var range: ChartAxis.Range
   private(set) var axis: ChartAxis
   private var isInUse = false
 
-  /// Creates a chart of the last `seconds`, without any numbers except `value`. An invalid `format` and a `value` that
-  /// isn't finite or exceeds 10¹⁵ are ignored.
+  /// Creates a chart. An invalid `format` and a `value` that exceeds ±10¹⁵ are ignored.
   public init(
     center: Point, size: Size, value: Double? = nil, seconds: Double = 60, minimum: Double? = nil,
     maximum: Double? = nil, gap: Double? = nil, format: String? = nil, unit: String = "",
@@ -93,7 +90,6 @@ public struct Chart: KeyedControl, Hashable {
         upTo: seconds, count: Int((size.width / Self.ageDistance).within(1...6))) : []
   }
 
-  /// Updates the axis, the times and the history.
   package mutating func keysChanged(since old: Chart?, at now: Instant) {
     findAges()
     if items != old?.items {
@@ -114,11 +110,10 @@ public struct Chart: KeyedControl, Hashable {
     axis = ChartAxis(range, format: numberFormat, unit: unit)
   }
 
-  /// The maximum number of columns. A column is one design pixel wide, unless that would exceed this limit.
+  /// A column is one design pixel wide, unless that would exceed this limit.
   static let maximumColumns = 3_840
   /// The minimum distance between the labels of two times, in design pixels.
   private static let ageDistance = 110.0
-  /// The maximum absolute value of a number.
   static let limit = 1e15
 
   /// The number of scale numbers that fit.
@@ -130,8 +125,8 @@ public struct Chart: KeyedControl, Hashable {
   private static let frame: Int64 = 33_333
   private static let second: Int64 = 1_000_000
 
-  /// The time when the line next moves. A slow chart moves up to two seconds late, at a whole second, together with
-  /// other clocks.
+  /// The time when the line next moves. A slow chart moves up to two seconds late, at a whole
+  /// second, together with other clocks.
   private var due: Instant? {
     guard isInUse, items == nil, !history.isOver(at: edge) else { return nil }
     let start = history.start(of: edge + 1).microseconds
@@ -143,7 +138,7 @@ public struct Chart: KeyedControl, Hashable {
     return Instant(microseconds: rest > 0 ? least - rest + period : least)
   }
 
-  /// The time when the line next moves, or nil while the chart isn't in use or has nothing left to show.
+  /// The time when the line next moves, or nil if it doesn't.
   public func nextChange(after now: Instant) -> Instant? { due }
 
   /// Always true, so that nothing waits for a chart to stop.
@@ -167,10 +162,9 @@ public struct Chart: KeyedControl, Hashable {
   /// Stops moving the line. New numbers are still recorded.
   public mutating func disappear(at now: Instant) { isInUse = false }
 
-  /// Stops moving the line. New numbers are still recorded.
+  /// Stops moving the line.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) { isInUse = false }
 
-  /// Updates edge and axis to the current time.
   private mutating func show(_ now: Instant) { show(column: history.column(at: now)) }
 
   private mutating func show(column: Int64) {
@@ -184,8 +178,7 @@ public struct Chart: KeyedControl, Hashable {
 
   // MARK: State
 
-  /// The last number, and the lowest and highest shown numbers, or NaN if there aren't any. A repeated number counts as
-  /// new. NaN, an empty string and "–" mean that there isn't a number.
+  /// NaN, an empty string and "–" mean that there isn't a number.
   package static let interface = Interface<Chart>(properties: [
     Property("value") { chart, _ in
       chart.history.last?.value ?? (chart.history.hasBegun ? .nan : chart.initialValue ?? .nan)
@@ -210,14 +203,14 @@ public struct Chart: KeyedControl, Hashable {
     guard let old = old as? Chart else { return }
     if items == nil, old.items == nil { history.resume(old.history) }
     isInUse = old.isInUse
-    // If the columns are the same, they move when they are due.
+    // Equal columns move when they are due.
     let isSame = history.count == old.history.count && history.duration == old.history.duration
     show(column: isSame ? old.edge : history.column(at: now))
   }
 
   // MARK: Geometry
 
-  /// Always false. Touches pass through.
+  /// Always false.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
   var frame: Rect { Rect(center: center, size: size) }

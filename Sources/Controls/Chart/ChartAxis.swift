@@ -5,15 +5,11 @@ internal import Glibc
 
 /// The vertical range of a chart, with round numbers and their labels.
 struct ChartAxis: Hashable {
-  /// The number at the bottom.
   let low: Double
-  /// The number at the top, above `low`.
   let high: Double
-  /// The round numbers in the range. Their labels are empty until a number is known.
+  /// Labels are empty until a number is known.
   let ticks: [Tick]
-  /// The number of characters in the longest label.
   let longest: Int
-  /// The number format, or nil for the shortest labels.
   private let format: NumberFormat?
   private let unit: String
 
@@ -22,7 +18,6 @@ struct ChartAxis: Hashable {
     var text: String
   }
 
-  /// The ends of an axis and the distance between its round numbers.
   struct Range: Hashable {
     var low: Double
     var high: Double
@@ -32,8 +27,7 @@ struct ChartAxis: Hashable {
     private let isOpenBelow: Bool
     private let isOpenAbove: Bool
 
-    /// Creates a range for the numbers in `data`, with optional fixed ends. `count` is the number of round numbers that
-    /// fit.
+    /// `count` is the number of round numbers that fit.
     init(
       of data: ChartHistory.Extremes, minimum: Double?, maximum: Double?, count: Int
     ) {
@@ -41,8 +35,8 @@ struct ChartAxis: Hashable {
       (isOpenBelow, isOpenAbove) = (minimum == nil, maximum == nil)
       var low = minimum ?? (data.isEmpty ? min(maximum.map { $0 - 1 } ?? 0, 0) : data.low)
       var high = maximum ?? (data.isEmpty ? max(low + 1, 1) : data.high)
-      // The noise of an almost constant value must not fill the chart. For a constant value, the axis shows only the
-      // nearest round numbers.
+      // The noise of an almost constant value must not fill the chart. For a constant value, only
+      // the nearest round numbers are shown.
       let least = max(max(abs(low), abs(high)) * Self.leastSpan, 1e-9)
       let isFlat = (isOpenBelow || isOpenAbove) && high - low < least * Self.noise
       if isOpenBelow || isOpenAbove, high - low < least {
@@ -58,18 +52,17 @@ struct ChartAxis: Hashable {
       let air = data.isEmpty || isFlat ? 0 : (high - low) * Self.air
       if minimum == nil {
         let end = ((low - air) / step).rounded(.down) * step
-        // The axis extends below 0 only if a number is negative.
+        // Below 0 only if a number is negative.
         low = low >= 0 ? max(end, 0) : end
       }
       if maximum == nil {
         let end = ((high + air) / step).rounded(.up) * step
         high = high <= 0 ? min(end, 0) : end
       }
-      // If rounding made the ends equal, separate them.
+      // Rounding made the ends equal.
       (self.low, self.high) = low < high ? (low, high) : (low, low.nextUp)
     }
 
-    /// A range with fewer round numbers.
     fileprivate var coarser: Range {
       var range = self
       range.step = Self.round(above: step * 1.5)
@@ -78,11 +71,11 @@ struct ChartAxis: Hashable {
       return range
     }
 
-    /// The minimum span, as a fraction of the largest absolute number.
+    /// A fraction of the largest absolute number.
     private static let leastSpan = 0.02
     /// The maximum change treated as noise, as a fraction of the minimum span.
     private static let noise = 0.1
-    /// The margin above and below the numbers, as a fraction of their span.
+    /// The margin above and below, as a fraction of the span.
     private static let air = 0.04
 
     /// Returns 1, 2 or 5 times a power of ten, at least `least`.
@@ -95,8 +88,8 @@ struct ChartAxis: Hashable {
     }
   }
 
-  /// Creates an axis with labels in this format, or with as many decimals as needed. Round numbers are omitted if the
-  /// format would show them as equal. Without known numbers, labels are empty.
+  /// Creates an axis with labels in this format, or with as many decimals as needed. Uses fewer
+  /// round numbers if the format would show them as equal.
   init(_ range: Range, format: NumberFormat?, unit: String) {
     var range = range
     var (ticks, used) = Self.ticks(of: range, format, unit)
@@ -118,7 +111,6 @@ struct ChartAxis: Hashable {
     self.unit = unit
   }
 
-  /// Returns the label of a round number with a language's separators.
   func text(of tick: Tick, _ signs: NumberFormat.Signs) -> String {
     guard !tick.text.isEmpty, signs != NumberFormat.Signs(),
       let text = format?.text(tick.value, signs)
@@ -126,7 +118,6 @@ struct ChartAxis: Hashable {
     return text + unit
   }
 
-  /// The number of characters reserved before labels are known.
   private static let expectedLength = 3
 
   private static func ticks(
@@ -153,7 +144,6 @@ struct ChartAxis: Hashable {
 }
 
 extension ChartAxis {
-  /// A time in the past, shown below a chart.
   struct Age: Hashable {
     var seconds: Double
     var text: String

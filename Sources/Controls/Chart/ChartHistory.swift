@@ -2,17 +2,15 @@
 
 internal import Motion
 
-/// The values of a number over time, in a fixed number of columns. A column holds the minimum and maximum of its time,
-/// so that no peak is lost.
+/// The values of a number over time, in a fixed number of columns. A column holds the minimum and
+/// maximum of its time, so that no peak is lost.
 ///
 /// Columns are numbered from the kiosk's start, and begin at multiples of their duration.
 struct ChartHistory: Hashable {
-  /// The minimum and maximum in a period.
   struct Extremes: Hashable {
     var low = Double.infinity
     var high = -Double.infinity
 
-    /// Whether there wasn't a number.
     var isEmpty: Bool { !(low <= high) }
 
     mutating func include(_ other: Extremes) {
@@ -21,33 +19,29 @@ struct ChartHistory: Hashable {
     }
   }
 
-  /// A number and the time of its arrival.
   struct Sample: Hashable {
     var time: Instant
     var value: Double
   }
 
-  /// The number of columns.
   let count: Int
-  /// The duration of a column, in microseconds.
+  /// In microseconds.
   let duration: Int64
   /// The lifetime of a number in microseconds, or nil for no limit.
   private let hold: Int64?
-  /// The maximum time between two numbers joined by a straight line, in microseconds. Later numbers follow a step.
+  /// The maximum time between two numbers joined by a straight line, in microseconds.
   private let reach: Int64
 
   private var columns: [Extremes]
-  /// The last written column, or nil before the first.
+  /// The last written column.
   private var newest: Int64?
   /// The last added number, or nil if there isn't a number now.
   private(set) var last: Sample?
   /// Whether anything was added, including the lack of a number.
   private(set) var hasBegun = false
 
-  /// The maximum period in seconds.
   private static let maximumSeconds = 1e12
 
-  /// Creates an empty history of `count` columns for `seconds` in total.
   init(count: Int, seconds: Double, gap: Double?) {
     precondition(count > 0, "a history needs columns")
     self.count = count
@@ -58,10 +52,10 @@ struct ChartHistory: Hashable {
     columns = Array(repeating: Extremes(), count: count)
   }
 
-  /// The maximum length of a straight line between two numbers, as a fraction of the chart's period.
+  /// The maximum length of a straight line, as a fraction of the period.
   private static let straight = 1.0 / 20
 
-  /// Creates a history of a series of numbers, joined by straight lines from left to right. It doesn't depend on time.
+  /// Creates a series of numbers joined by straight lines. It doesn't depend on time.
   init(of numbers: [Double], columns count: Int) {
     // The first column lasts longer than any kiosk.
     self.init(count: count, seconds: Self.maximumSeconds, gap: nil)
@@ -81,7 +75,6 @@ struct ChartHistory: Hashable {
       for value in [number(at: start), number(at: end)] {
         extremes.include(Extremes(low: value, high: value))
       }
-      // Include the peaks in between.
       var index = Int(start) + 1
       while Double(index) < end, index < numbers.count {
         extremes.include(Extremes(low: numbers[index], high: numbers[index]))
@@ -132,7 +125,6 @@ struct ChartHistory: Hashable {
     if let value { include(Extremes(low: value, high: value), in: column(at: now)) }
   }
 
-  /// Writes a straight line to the columns whose centres it passes.
   private mutating func trace(from start: Sample, to end: Sample) {
     let (first, last) = (column(at: start.time), column(at: end.time))
     let (t0, t1) = (start.time.microseconds, end.time.microseconds)
@@ -168,7 +160,7 @@ struct ChartHistory: Hashable {
     return rest < 0 ? rest + count : rest
   }
 
-  /// Continues the numbers of `old`, which may have other columns.
+  /// Continues `old`, which may have other columns.
   mutating func resume(_ old: ChartHistory) {
     (last, hasBegun) = (old.last, old.hasBegun)
     guard let newest = old.newest else { return }
@@ -204,7 +196,6 @@ struct ChartHistory: Hashable {
     return Extremes(low: last.value, high: last.value)
   }
 
-  /// Returns the minimum and maximum of all columns up to `edge`.
   func extremes(upTo edge: Int64) -> Extremes {
     var all = Extremes()
     for number in edge - Int64(count) + 1...edge { all.include(extremes(in: number, edge: edge)) }

@@ -5,7 +5,8 @@ package import Geometry
 
 /// The keys of a control type, in addition to those common to all controls.
 package struct ControlKeys<Control: KeyedControl>: Sendable {
-  /// Creates a control from the keys that only the file may set. Other keys are stored in the control later.
+  /// Creates a control from the keys that only the file may set. Other keys are stored in the
+  /// control later.
   package typealias Make = @Sendable (Fields) -> Control?
 
   /// The first key, whose value is the control's id.
@@ -13,7 +14,6 @@ package struct ControlKeys<Control: KeyedControl>: Sendable {
   package let summary: String
   /// Whether the control is visible. Otherwise it needs no position.
   package let isSeen: Bool
-  /// The role of the control in home automation.
   package let home: HomeEntity
   package let declare: @Sendable (inout Keys, _ at: Key<Point>) -> Make
 

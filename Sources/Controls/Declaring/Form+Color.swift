@@ -13,7 +13,6 @@ extension Form where Value == Color {
 }
 
 extension Form where Value == ThemeColor {
-  /// A colour, including theme colours.
   package static var color: Form {
     Form<ColorWord>.colors(themed: true, none: false).map { $0.color ?? .clear }
   }
@@ -26,7 +25,7 @@ extension Form where Value == Answer {
   }
 }
 
-/// A colour, or the word `none`.
+/// Nil if the word is `none`.
 private struct ColorWord {
   var color: ThemeColor?
 }
@@ -78,7 +77,8 @@ extension Form where Value == ColorWord {
       "anyOf": [
         ["pattern": "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"],
         ["enum": .array(Color.named.keys.sorted().map(JSONValue.string))],
-        // CSS names are case-insensitive, but JSON Schema can't express that, so names with capitals aren't checked.
+        // JSON Schema can't express that CSS names are case-insensitive, so names with capitals
+        // aren't checked.
         ["pattern": "^(?=.*[A-Z])[A-Za-z]+$"],
       ],
     ]
@@ -86,7 +86,7 @@ extension Form where Value == ColorWord {
 }
 
 extension Color {
-  /// Creates a colour from `#rgb`, `#rrggbb`, `#rrggbbaa` or a CSS colour name. Nil if the text isn't valid.
+  /// Parses `#rgb`, `#rrggbb`, `#rrggbbaa` or a CSS colour name.
   package init?(css text: String) {
     guard text.hasPrefix("#") else {
       guard let color = Self.named[text.lowercased()] else { return nil }
@@ -95,7 +95,7 @@ extension Color {
     }
     let digits = text.dropFirst().map(\.hexDigitValue)
     let values = digits.compactMap { $0.map(UInt8.init) }
-    // `Character.hexDigitValue` also accepts full-width digits, which aren't valid in CSS.
+    // `hexDigitValue` also accepts full-width digits, which aren't valid in CSS.
     guard values.count == digits.count, text.utf8.count == digits.count + 1 else { return nil }
     switch values.count {
     case 3: self.init(red: values[0] * 17, green: values[1] * 17, blue: values[2] * 17)

@@ -4,13 +4,12 @@ package import Declarations
 package import Drawing
 
 extension Icon {
-  /// A description of the values of an icon key.
   package static let summary = "a PNG or JPEG file, or a character of the icon font."
   fileprivate static let imageSuffixes = [".png", ".jpg", ".jpeg"]
 }
 
 extension Form where Value == Icon {
-  /// The name of an image file, recognized by its suffix, or characters.
+  /// An image file, recognized by its suffix, or characters.
   package static var icon: Form {
     Form<String>.word("a PNG or JPEG file, or characters of an icon font").decoded {
       (text, facts) throws(Unsuitable) in
@@ -21,11 +20,9 @@ extension Form where Value == Icon {
   }
 }
 
-/// The key for the font of icons.
 package struct IconFontKey {
   fileprivate let families: Key<[String]?>
 
-  /// Loads and returns the font.
   package func font(_ fields: Fields) -> Font {
     guard let families = fields[families] else { return Font() }
     let font = Font(families)
@@ -45,7 +42,6 @@ extension Keys {
   }
 }
 
-/// The keys of a control with an icon.
 package struct IconKeys {
   private let families: IconFontKey
 

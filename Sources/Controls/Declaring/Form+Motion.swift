@@ -19,7 +19,6 @@ extension Table where Value == Blink.Pattern {
 }
 
 extension Form where Value == Wheel.Inertia {
-  /// The inertia of a turning control.
   package static var inertia: Form {
     choice(["normal": Wheel.Inertia.normal, "fast": .fast, "none": Wheel.Inertia.none])
   }

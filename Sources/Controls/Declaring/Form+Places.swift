@@ -7,9 +7,8 @@ package import Geometry
 internal import JSON
 
 extension Form where Value == Double {
-  /// A length in design pixels.
   package static var length: Form { number(1...100_000, "pixels").constant.geometric }
-  /// A coordinate in design pixels, which may be outside the screen.
+  /// A coordinate, which may be outside the screen.
   package static var coordinate: Form { number(-100_000...100_000, "pixels").constant }
   /// A direction or a rotation, which may exceed a full turn.
   package static var degrees: Form { number(-3_600...3_600, "degrees") }
@@ -17,20 +16,19 @@ extension Form where Value == Double {
 }
 
 extension Form where Value == Angle {
-  /// A direction or a rotation as an angle.
   package static var direction: Form { Form<Double>.degrees.map { Angle.degrees($0) } }
 }
 
 extension Form where Value == String {
   /// An id that templates, actions and commands can refer to.
   package static var id: Form {
-    // The characters around an id in `{control.property}` and `control/item` can't be part of it.
+    // The characters around an id in `{control.property}` and `control/item`.
     let reserved = "./{}="
     let expected = "an id without any of \(reserved.map(String.init).joined(separator: " "))"
     return Form(
       expected, as: .text,
       schema: { _ in
-        // Fractional numbers aren't allowed, because they contain a dot.
+        // Fractional numbers contain a dot.
         [
           "type": ["string", "integer", "boolean"], "minLength": 1, "pattern": "^[^./{}=]+$",
         ]
@@ -45,7 +43,6 @@ extension Form where Value == String {
     ).as(.fixed)
   }
 
-  /// The name of a style in the file.
   package static var style: Form {
     word("the name of a style").decoded { (name, facts) throws(Unsuitable) in
       try facts.check(style: name)
@@ -60,7 +57,7 @@ extension Form where Value == String {
     }
   }
 
-  /// An installed font family, or the path of a font file.
+  /// An installed family, or the path of a font file.
   fileprivate static var family: Form {
     word("the name of a font family or file")
       .map { FaceName($0) }
@@ -89,7 +86,6 @@ extension Form where Value == Size {
 }
 
 extension Form where Value == [String] {
-  /// A font family or file, or a list of them.
   package static var families: Form {
     Form<String>.family.map { [$0] }
       .or(Form<String>.family.list(atMost: 16, "font families or files"))
@@ -101,7 +97,6 @@ extension Form where Value == [String] {
   }
 }
 
-/// The keys for the font of text.
 package struct FontKeys {
   private let families: Key<[String]?>
   private let isBold: Key<Bool?>
@@ -114,7 +109,8 @@ package struct FontKeys {
       "weight", .integer(1...1_000).constant, "The font weight: 400 is regular, 700 is bold.")
   }
 
-  /// The font given by the keys. The weight is nil if no key sets it, so that the control can choose.
+  /// The font given by the keys. The weight is nil if no key sets it, so that the control can
+  /// choose.
   package func font(_ fields: Fields) -> Font {
     Font(
       fields[families] ?? [],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The role of a control in home automation, for example in Home Assistant.
+/// The role of a control in home automation.
 package struct HomeEntity: Hashable, Sendable {
   package enum Role: String, CaseIterable, Sendable {
     /// A choice among the ids of the control's parts.
@@ -9,25 +9,22 @@ package struct HomeEntity: Hashable, Sendable {
     case choices
     /// A settable number.
     case number
-    /// A switch.
     case flag
-    /// A read-only number.
     case measurement
-    /// A read-only text. Panels already show it, so it is disabled by default.
+    /// A read-only text. Disabled by default, because panels already show it.
     case reading
-    /// Events without a persistent state.
     case events
   }
 
   package var role = Role.reading
-  /// The property with the state, of the control or of each of its parts. Empty for events.
+  /// The property with the state, of the control or of each part. Empty for events.
   package var property = ""
   package var unit: String?
   package var events: [String] = []
   package var deviceClass: String?
-  /// The command of the control that is offered as a button.
+  /// The command that is offered as a button.
   package var command: String?
-  /// Whether changes of the value pass through intermediate values.
+  /// Whether changes pass through intermediate values.
   package var isTurned = false
 
   package init() {}

@@ -5,8 +5,8 @@ package import Geometry
 internal import JSON
 
 extension Keys {
-  /// Adds the keys `id`, `style`, `spoken` and `on` of a part that events name as their item. Ids must be unique within
-  /// the control, at any depth.
+  /// Adds the keys of a part that events name as their item. Ids must be unique within the control,
+  /// at any depth.
   package mutating func item(events: [String] = []) -> Key<String> {
     takeTemplates()
     let id = required("id", .id, "The name in events, unique in the control.")
@@ -22,7 +22,7 @@ extension Keys {
     return id
   }
 
-  /// Allows a key `on` in the maps of the list `key`. These are parts without an id, which events name by their index,
+  /// Allows a key `on` in the maps of the list `key`: parts without an id, named by their index,
   /// such as `3`, or `wheel/3` in a part with an id.
   package mutating func places(in key: String) {
     whenFound { node, reader in
@@ -37,8 +37,7 @@ extension Keys {
     }
   }
 
-  /// Adds the keys `style`, `spoken` and `on` of a part without an id. Actions follow when the control rests on the
-  /// part.
+  /// Adds the keys of a part without an id. Actions follow when the control rests on the part.
   package mutating func place() {
     takeTemplates()
     style()
@@ -46,14 +45,12 @@ extension Keys {
     on(Self.placeEvents)
   }
 
-  /// Adds the key `hold` of a pressable control.
   package mutating func hold<Root>(at path: WritableKeyPath<Root, Double> & Sendable) {
     optional(
       "hold", .hold, default: .number(Press.standardHold),
       "Seconds until a press is `held`, if there are actions for `held`.", at: path)
   }
 
-  /// Adds the key `hold` of a pressable part.
   package mutating func hold<Root>(ofItemAt path: WritableKeyPath<Root, Double?> & Sendable) {
     optional(
       "hold", .hold, "Seconds until a press is `held`. The default is the control's.", at: path)
@@ -66,26 +63,25 @@ extension Keys {
       "style", .style, "One of the file's styles, which provides values for missing keys.")
   }
 
-  /// Adds the key `spoken`. It is read when all names that its template may use are known.
+  /// Adds the key `spoken`, which is read when all names that its template may use are known.
   package mutating func spoken() {
     _ = optional(
       "spoken", .spoken,
       "The spoken name. The default is the text, or the id if there isn't any text.")
   }
 
-  /// Adds the key `on`. Its actions are read when all pages and controls are known.
+  /// Adds the key `on`, whose actions are read when all pages and controls are known.
   package mutating func on(_ events: [String]) {
     _ = optional("on", .actions(on: events), "Actions by event.")
   }
 }
 
 extension Form where Value == Double {
-  /// The duration of a long press, in seconds.
   package static var hold: Form { number(0.1...60, "seconds") }
 }
 
 extension Fields {
-  /// Records a touch target of this size, in design pixels. If it is too small for a finger, the author is warned.
+  /// Records a touch target, so that the author is warned if it is too small for a finger.
   package func target<T>(_ what: String, room: Size, at key: Key<T>) {
     reader.controlFile.add(target: what, room: room, at: mark(of: key))
   }
@@ -96,7 +92,7 @@ extension Size {
 }
 
 extension Form where Value == Void {
-  /// A template that is evaluated each time that it is spoken. Only the file can set it.
+  /// A template that is evaluated when spoken.
   package static var spoken: Form {
     Form(
       "a string", schema: { _ in Form<String>.textSchema }, read: { _, _ in },
@@ -104,8 +100,7 @@ extension Form where Value == Void {
     ).as(.fixed)
   }
 
-  /// A map `{EVENT: [ACTION, …]}`. It isn't read until all pages and controls are known. The schema refers to the
-  /// definition of actions.
+  /// A map `{EVENT: [ACTION, …]}`, read when all pages and controls are known.
   package static func actions(on events: [String]) -> Form {
     Form(
       "a map from events to actions", from: [.map],

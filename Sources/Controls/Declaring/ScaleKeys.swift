@@ -4,11 +4,9 @@ package import Declarations
 internal import JSON
 
 extension Form where Value == Double {
-  /// A number on a scale.
   package static var scaleNumber: Form { number(-1e12...1e12) }
 }
 
-/// The keys that define a control's scale.
 package struct ScaleKeys {
   private let minimum: Key<Double?>
   private let maximum: Key<Double?>
@@ -34,7 +32,6 @@ package struct ScaleKeys {
         : "The distance between two numbers. The default is 1.", at: distance)
   }
 
-  /// Returns the scale defined by the keys, or nil if it isn't valid.
   package func numbers(_ fields: Fields, standardStep: Double? = nil) -> Scale? {
     try? Scale(
       checking: fields[minimum], fields[maximum], fields[step], standardStep: standardStep)
@@ -42,8 +39,8 @@ package struct ScaleKeys {
 }
 
 extension Scale {
-  /// Creates the scale defined by these keys, or nil for omitted keys. The default step is `standardStep`, or derived
-  /// from the range if that is nil.
+  /// Creates the scale of these keys. The default step is `standardStep`, or derived from the
+  /// range.
   package init(
     checking minimum: Double?, _ maximum: Double?, _ step: Double?, standardStep: Double? = nil
   ) throws(Conflict) {
@@ -78,7 +75,8 @@ extension Scale {
 }
 
 extension Fields {
-  /// Reports an initial value beyond the ends of a scale. A value from a template is clamped instead.
+  /// Reports an initial value beyond the ends of a scale. A value from a template is clamped
+  /// instead.
   package func hasMistake(in value: Key<Double?>, _ scale: Scale) -> Bool {
     guard let number = self[value], reader.controlFile.isWritten(value.name),
       !(scale.minimum...scale.maximum).contains(number)

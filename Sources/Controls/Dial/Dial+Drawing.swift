@@ -6,7 +6,7 @@ internal import Glibc
 internal import Motion
 
 extension Dial {
-  /// Draws the face, its background, the labels and the pointer.
+  /// Draws face, labels and pointer.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let isUsable = context.isEnabled
     let plain = color.color(in: context.theme)
@@ -41,8 +41,8 @@ extension Dial {
     return inside > radius * 0.3 ? inside : nil
   }
 
-  /// Draws the selected label in the hub, large enough to be read from far away, unless another control is there. All
-  /// labels have the same size.
+  /// Draws the selected label in the hub, large enough to be read from far away, unless another
+  /// control is there.
   private func drawValue(_ ink: Color, into list: inout DisplayList, in context: DrawingContext) {
     guard background == nil, let hub = hubRadius, clearance > hub else { return }
     let label = unit.isEmpty ? labels[face.index] : labelsWithUnit[face.index]
@@ -56,7 +56,7 @@ extension Dial {
       context.isEnabled ? ink : ink.faded(to: 0.4))
   }
 
-  /// The colour behind the labels. For an image, its mean colour along the labels' circle.
+  /// The colour behind the labels, for an image its mean along their circle.
   private func labelGround(_ face: Color, in context: DrawingContext) -> Color {
     switch background {
     case .color(let color): return color.color(in: context.theme).over(face)
@@ -71,7 +71,7 @@ extension Dial {
 
   private var frame: Rect { Rect(center: center, size: Size(2 * radius, 2 * radius)) }
 
-  /// The colour of the window and the notch: the theme's accent if the face has a theme colour.
+  /// The colour of the window and the notch.
   private func mark(on face: Color, in theme: Theme) -> Color {
     switch color {
     case .background, .surface: theme.accent
@@ -101,7 +101,7 @@ extension Dial {
         list.add(.disc(center: center, radius: hub), .white.faded(to: isLight ? 0.45 : 0.05))
       }
     }
-    // A soft edge, as if light catches the rim. It has the mark's colour while a finger holds the face.
+    // A soft edge, as if light catches the rim.
     let width = max(radius * (isHeld ? 0.02 : 0.012), 1)
     list.add(
       .sector(Sector(center: center, innerRadius: radius - width, outerRadius: radius)),
@@ -110,8 +110,8 @@ extension Dial {
       on: RoundedRect(disc: center, radius: radius), presence: context.isEnabled ? 1 : 0.4)
   }
 
-  /// Draws a line at the rim for each detent, if there is room outside the labels and between the lines. A face with up
-  /// to 12 labels has lines only if the position of the labels is automatic.
+  /// Draws a line at the rim for each detent, if there is room. A face with up to 12 labels has
+  /// lines only if the position of the labels is automatic.
   private func drawScale(_ ink: Color, into list: inout DisplayList, in context: DrawingContext) {
     let outer = radius - max(radius * 0.012, 1) - em * 0.15
     guard labelOffset == nil || labels.count > 12, offset >= em * 1.1,
@@ -140,8 +140,8 @@ extension Dial {
 
   // MARK: The selected label
 
-  /// The distance from the selected label's centre to the window's edge, or nil if the labels are too close to the rim
-  /// or the centre for a window.
+  /// The distance from the selected label's centre to the window's edge, or nil if there is no room
+  /// for a window.
   private var windowDepth: Double? {
     let depth = min(offset, em * 0.8)
     return offset >= em * 0.6 && notchTip(depth) > 2 * notch ? depth : nil
@@ -149,21 +149,21 @@ extension Dial {
 
   private var notch: Double { em * 0.4 }
 
-  /// The distance from the face's centre to the notch's tip, for a window of this depth.
+  /// The distance of the notch's tip from the centre.
   private func notchTip(_ depth: Double) -> Double {
     // A level window extends inwards if the pointer is at the side.
     let side = isUpright ? textLength / 2 * abs(pointer.unit.x) : 0
     return labelRadius - depth - side - notch * 0.5
   }
 
-  /// The length of the window along the rim, derived from the longest label.
+  /// The length of the window along the rim.
   private var windowLength: Double {
     let depth = windowDepth ?? 0
     return max(min(textLength, labelWidth + unitWidth) + 1.1 * depth, 2 * depth)
   }
 
-  /// The decrease in prominence per detent of distance from the pointer, where the prominence is 2.5. Nil if there
-  /// isn't a window.
+  /// The decrease in prominence per detent of distance from the pointer, where the prominence is
+  /// 2.5.
   private var prominenceSlope: Double? {
     windowDepth == nil ? nil : 4 * step.radians * labelRadius / windowLength
   }
@@ -171,15 +171,13 @@ extension Dial {
   /// The approximate length of the longest label with the unit.
   private var textLength: Double { em * 0.58 * Double(longest) + unitWidth }
 
-  /// The width for the unit next to the selected label.
   private var unitWidth: Double { em * 0.58 * Double(unit.count) }
 
-  /// The direction of the window and its text. Upright labels have a level window.
   private var windowDirection: Vector {
     isUpright ? Vector(1, 0) : (pointer + .degrees(90)).unit
   }
 
-  /// The number of steps per half circle. At a radius of 100 pixels the error is a tenth of a pixel.
+  /// At a radius of 100 pixels the error is a tenth of a pixel.
   private static let capSteps = 36
 
   /// Draws the window around the selected label, and a notch that points at it.
@@ -189,8 +187,8 @@ extension Dial {
     guard tip > 2 * notch else { return }
     let along = (pointer + .degrees(90)).unit
     if windowDepth != nil {
-      // A pill across the pointer's direction, or a level one, as long as the longest label. It is a single polygon:
-      // two adjacent shapes would both cover the pixels of their common edge.
+      // A pill, in a single polygon because two adjacent shapes would both cover the pixels of
+      // their common edge.
       let half = windowLength / 2 - depth
       let across = isUpright ? Angle.zero : pointer
       let along = windowDirection
@@ -215,7 +213,7 @@ extension Dial {
     }
   }
 
-  /// Draws the dimple of an endless face, which marks where to put the finger and turns with the face.
+  /// Draws the dimple of an endless face, which marks where to put the finger.
   private func drawDimple(
     _ face: Color, _ mark: Color, into list: inout DisplayList, in context: DrawingContext
   ) {
@@ -227,22 +225,20 @@ extension Dial {
 
   // MARK: The labels
 
-  /// The radius of the circle through the centres of the labels.
   private var labelRadius: Double { max(radius - offset, 1) }
 
-  /// The direction of label `index`, on the side of the face where it is closest to the position.
+  /// On the side of the face where the label is closest to the position.
   private func angle(of index: Int, _ position: Double) -> Angle {
     pointer + step * remainder(Double(index) - position, Double(labels.count))
   }
 
-  /// The rotation of a label in this direction.
   private func textAngle(_ angle: Angle) -> Angle {
     if isUpright { return .zero }
     // If the pointer is below the centre, the label under it would be upside down.
     return cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle
   }
 
-  /// Returns the label at `point` on a face at rest at `index`, or nil if there isn't one.
+  /// Returns the label at `point` on a face at rest at `index`.
   func label(at point: Point, onFaceAt index: Int) -> Int? {
     let position = Double(index)
     let width = min(labelWidth, em * 0.62 * Double(longest) + em * 0.6)
@@ -277,12 +273,12 @@ extension Dial {
       let angle = counts ? pointer : angle(of: index, position)
       let distance =
         counts ? 0 : abs(remainder(Double(index) - position, Double(labels.count)))
-      // From 0 to 1. It is 1 if the label is completely inside the window or, without a window, exactly at the pointer.
+      // 1 if the label is completely inside the window or, without a window, exactly at the
+      // pointer.
       let prominence = slope.map { 2.5 - $0 * distance } ?? 1 - distance
       let shown = quiet.mixed(with: lit, prominence)
       list.add(
         TextRun(
-          // Only the selected label has the unit.
           index == face.index && !unit.isEmpty ? labelsWithUnit[index] : labels[index],
           font: font, size: em, at: center + angle.unit * labelRadius, angle: textAngle(angle),
           box: Size(index == face.index ? width + unitWidth : width, em * 1.6),
@@ -310,7 +306,7 @@ extension Dial {
     }
   }
 
-  /// Calls `body` with each label that has enough space, and always with the selected one.
+  /// Calls `body` with each label that has enough space, and with the selected one.
   private func forEachShownLabel(_ body: (_ index: Int) -> Void) {
     let (selected, count, stride) = (face.index, labels.count, stride)
     // The minimum distance of other labels from the selected one, in labels.
@@ -327,8 +323,7 @@ extension Dial {
     if stride > 1 { body(selected) }
   }
 
-  /// The index of the first shown label: the first number that is a multiple of the labels' distance, or 0 if the scale
-  /// has no such number.
+  /// The index of the first number that is a multiple of the labels' distance, or 0.
   private func firstShownLabel(_ stride: Int) -> Int {
     guard stride > 1, let scale else { return 0 }
     let distance = Double(stride) * scale.step
@@ -338,8 +333,7 @@ extension Dial {
     return index == index.rounded() ? Int(index.within(0...Double(scale.lastIndex))) : 0
   }
 
-  /// The distance between two shown labels, in labels: 1, 2, 5, 10, 20, 50 … times `labelStride`, large enough that
-  /// labels don't touch.
+  /// The distance between two shown labels: 1, 2, 5, 10, 20, 50 … times `labelStride`.
   package var stride: Int {
     let base = labelStride ?? 1
     let room = labelRadius * step.radians * Double(base)
@@ -353,7 +347,7 @@ extension Dial {
     return decade * base
   }
 
-  /// The space for the longest label along the rim, in pixels, including a margin.
+  /// The space for the longest label along the rim, including a margin.
   private var minimumRoom: Double { em * roomOfLabel }
 
   /// The maximum width of a label, limited by its neighbours and the rim.
@@ -362,7 +356,7 @@ extension Dial {
     let toNeighbours =
       room < 2 ? 2 * labelRadius * tan(room / 2) - em * 0.5 : Double.infinity
     if isUpright {
-      // The label's corners are on the face in every direction, and it doesn't touch its neighbours.
+      // The label's corners are on the face in every direction.
       let half = (max(offset * offset - em * em * 0.25, 0)).squareRoot()
       return max(min(0.85 * room * labelRadius, 2 * half), 1)
     }

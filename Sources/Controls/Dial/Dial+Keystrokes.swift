@@ -12,7 +12,7 @@ extension Dial {
     .sector(Sector(center: center, radius: radius))
   }
 
-  /// Turns the face by one label: right and up to the next index, left and down to the previous one.
+  /// Turns the face by one label: right and up to the next, left and down to the previous one.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {

@@ -10,7 +10,7 @@ extension Dial {
   ///
   /// It pauses while the face is held, and continues from the position where the face is released.
   public struct Ticks: Hashable, Sendable {
-    /// The interval between two ticks, in seconds.
+    /// The interval, in seconds.
     public var every: Double
     /// The number of labels per tick, negative for backwards.
     public var step: Int
@@ -22,13 +22,12 @@ extension Dial {
       self.step = step
     }
 
-    /// The duration of the motion at the end of a tick, in seconds: 0.3, but at most half of the interval.
+    /// The duration of the motion at the end of a tick: 0.3 s, but at most half of the interval.
     fileprivate var duration: Double { min(0.3, every / 2) }
-    /// The time at rest before the motion, in seconds.
     fileprivate var pause: Double { every - duration }
   }
 
-  /// The time when the next step begins, or nil if there isn't one or the face is held or moving.
+  /// The time of the next step, or nil if the face is held or moving.
   var dueTick: Instant? { face.isHeld || face.isMoving ? nil : nextTick }
 
   /// Whether a tick can move the face. False at a stop.
@@ -37,7 +36,6 @@ extension Dial {
     return face.detents.wraps || face.detents.clamped(face.index + ticks.step) != face.index
   }
 
-  /// Starts ticking, unless the face is at a stop.
   mutating func startTicking(at now: Instant) {
     guard let ticks, nextTick == nil, hasWay else { return }
     nextTick = now + ticks.pause
@@ -46,17 +44,16 @@ extension Dial {
   mutating func stopTicking(at now: Instant, events: inout [ControlEvent]) {
     guard nextTick != nil else { return }
     nextTick = nil
-    // A moving face reports `settled` later, when it comes to rest.
+    // A moving face reports `settled` when it comes to rest.
     if !face.isHeld, !face.isMoving { events.append(event("settled", face.index, at: now)) }
   }
 
-  /// Returns the next tick of a dial that continues `old`. It is earlier if the interval became shorter.
+  /// Returns the next tick of a dial that continues `old`.
   func resumedTick(_ old: Dial, at now: Instant) -> Instant? {
     guard let ticks, let tick = old.nextTick else { return nil }
     return ticks == old.ticks ? tick : min(tick, now + ticks.pause)
   }
 
-  /// Starts one step, and schedules the next.
   mutating func beginTick(at time: Instant) -> [Wheel.Change] {
     guard let ticks else { return [] }
     nextTick = time + ticks.every
@@ -65,8 +62,8 @@ extension Dial {
     return changes
   }
 
-  /// Whether a face at rest since `time` continues to tick. It stops at a stop. If the next tick is overdue, it is
-  /// rescheduled to a full interval later.
+  /// Whether a face at rest since `time` continues to tick. An overdue tick is rescheduled to a
+  /// full interval later.
   mutating func ticksOn(from time: Instant) -> Bool {
     guard let ticks, let tick = nextTick, hasWay else {
       nextTick = nil

@@ -4,7 +4,7 @@ public import Geometry
 public import Motion
 
 extension Dial {
-  /// The selected label with its unit. Empty for an endless dial.
+  /// The selected label with its unit.
   public func wording(of item: String?, at now: Instant) -> Wording {
     guard !isEndless else { return Wording() }
     return Wording(

@@ -7,25 +7,25 @@ public import Geometry
 internal import Glibc
 public import Motion
 
-/// A round face with labels along its rim, turned by a finger. The label under the pointer is selected.
+/// A round face with labels along its rim, turned by a finger. The label under the pointer is
+/// selected.
 ///
-/// The face follows the finger's direction about the centre. It turns more finely the farther the finger is from the
-/// centre, and stays held when the finger leaves the face. A clockwise turn by one step selects the previous index.
+/// The face turns more finely the farther the finger is from the centre, and stays held when the
+/// finger leaves the face. A clockwise turn by one step selects the previous index.
 ///
 /// An endless dial has no labels. It counts its steps, positive clockwise, and reports `turned`.
 public struct Dial: KeyedControl, Hashable {
   /// The effect of a touch before the finger moves.
   public enum Drag: String, CaseIterable, Sendable {
-    /// The face doesn't turn.
     case relative
     /// The face turns until its first label is at the finger.
     case absolute
   }
 
-  /// A background on the face, behind the labels, that turns with the face.
+  /// A background that turns with the face.
   public enum Background: Hashable, Sendable {
     case color(ThemeColor)
-    /// An image stretched over the square around the face and clipped to the disc.
+    /// An image stretched over the square around the face.
     case image(String)
   }
 
@@ -37,24 +37,24 @@ public struct Dial: KeyedControl, Hashable {
   public let radius: Double
   /// The labels, clockwise from the pointer at index 0.
   public private(set) var labels: [String]
-  /// The scale of the dial's numbers, or nil if the labels are strings and `value` is the index.
+  /// The scale of the numbers, or nil if the labels are strings and `value` is the index.
   public private(set) var scale: Scale?
-  /// The unit after the selected label, such as `°` or ` km`.
+  /// The unit after the selected label, such as ` km`.
   public package(set) var unit: String
   /// The distance between two shown labels, in labels, or nil to derive it from the space.
   public private(set) var labelStride: Int?
   /// Whether labels stay level while the face turns.
   public package(set) var isUpright: Bool
-  /// The distance from the rim to the centres of the labels, in design pixels, or nil to leave space for lines at the
+  /// The distance from the rim to the centres of the labels, or nil to leave space for lines at the
   /// rim.
   public package(set) var labelOffset: Double?
-  /// The em size of the labels, in design pixels, or nil to derive it from the radius and the number of labels.
+  /// The em size of the labels, or nil to derive it from the radius and the number of labels.
   public package(set) var fontSize: Double?
   /// The colour of the labels, or nil for a colour that contrasts with the face.
   public package(set) var textColor: ThemeColor?
   /// The colour of the face.
   public package(set) var color: ThemeColor
-  /// The background drawn between the face and the labels, or nil for a plain face.
+  /// The background between face and labels, or nil.
   public package(set) var background: Background?
   /// The effect of a touch before the finger moves.
   public package(set) var drag: Drag
@@ -62,15 +62,14 @@ public struct Dial: KeyedControl, Hashable {
   public package(set) var pointer: Angle
   /// The automatic ticking, or nil if the dial doesn't tick.
   public package(set) var ticks: Ticks?
-  /// How the face slows down.
   package var inertia: Wheel.Inertia
-  /// Whether a tap on the right half turns the dial one step up, and a tap on the left half one step down.
+  /// Whether a tap on the right half turns the dial one step up, and on the left half one step
+  /// down.
   package var stepsByTap = false
-  /// Whether the dial wraps around, or nil for the default: true for strings, false for numbers.
+  /// By default, strings wrap around and numbers don't.
   package var ownWrap: Bool?
   /// The labels if they are strings, or nil if they are the numbers of a scale.
   package var texts: [String]?
-  /// The keys of the scale, or nil for the defaults.
   package var minimum: Double?
   package var maximum: Double?
   package var numberStep: Double?
@@ -89,17 +88,14 @@ public struct Dial: KeyedControl, Hashable {
   private var lastDetent = 0
 
   var face: Wheel
-  /// The time when the next step begins, unless the face is held then. Nil while the dial doesn't tick.
+  /// The time when the next step begins. Nil while the dial doesn't tick.
   var nextTick: Instant?
-  /// The labels with the unit, or empty if there isn't a unit.
+  /// Empty if there isn't a unit.
   private(set) var labelsWithUnit: [String] = []
-  /// The number of characters in the longest label.
   private(set) var longest = 0
-  /// The labels, which share one font size.
   private(set) var labelPeers = TextPeers()
-  /// The labels with the unit, which share one font size.
   private(set) var valuePeers = TextPeers()
-  /// The distance from the centre to the next control or the screen's edge, in design pixels, or 0 if unknown.
+  /// The distance from the centre to the next control or the screen's edge, or 0 if unknown.
   private(set) var clearance = 0.0
   /// The indices of labels that read like another label when upside down, such as 6 and 9.
   private(set) var mistakableLabels: Set<Int> = []
@@ -110,13 +106,12 @@ public struct Dial: KeyedControl, Hashable {
 
   private struct Grip: Hashable {
     var finger: Int
-    /// The finger's last direction, or nil while it is too close to the centre.
+    /// Nil if the finger is too close to the centre.
     var direction: Angle?
-    /// The finger's position at touch-down.
     var start: Point
     /// The face's index before the touch.
     var index: Int
-    /// The deadline for a tap by an unmoved finger. In the past if the face was moving at touch-down.
+    /// The deadline for a tap by an unmoved finger. In the past if the face was moving.
     var tapEnd: Instant
   }
 
@@ -219,7 +214,6 @@ public struct Dial: KeyedControl, Hashable {
       })
   }
 
-  /// Updates the labels and the detents if the keys changed that they depend on.
   package mutating func keysChanged(since old: Dial?, at now: Instant) {
     if isEndless != old?.isEndless || stepsPerTurn != old?.stepsPerTurn || texts != old?.texts
       || minimum != old?.minimum || maximum != old?.maximum || numberStep != old?.numberStep
@@ -254,21 +248,19 @@ public struct Dial: KeyedControl, Hashable {
   /// Returns the labels "0" to "n − 1", or an empty array if `count` is negative.
   public static func numbers(_ count: Int) -> [String] { (0..<max(count, 0)).map(String.init) }
 
-  /// The maximum speed in radians per second, faster than any fling by hand.
+  /// In radians per second, faster than any fling by hand.
   private static let topSpeed = 60.0
-  /// The maximum movement of a tap, in design pixels.
+  /// In design pixels.
   private static let slop = 8.0
-  /// The maximum duration of a tap, in seconds.
   private static let tapDuration = 0.3
-  /// The duration of a turn by tap or command, in seconds.
   private static let turnDuration = 0.3
   /// The maximum displacement beyond the stops, in radians.
   private static let reach = Double.pi / 6
 
   // MARK: Geometry
 
-  /// The em size of the labels. By default, about 6 % of the diameter, but smaller if many labels must fit, and larger
-  /// on a small face.
+  /// By default about 6 % of the diameter, but smaller if many labels must fit, and larger on a
+  /// small face.
   var em: Double {
     if let fontSize { return fontSize }
     let most = Theme.labelSize(onRadius: radius)
@@ -277,20 +269,18 @@ public struct Dial: KeyedControl, Hashable {
       Theme.step(min(most, room / roomOfLabel), .down), min(Theme.standardFontSize, most))
   }
 
-  /// The space for the longest label along the rim in ems, including a margin. Long words may be set smaller, but four
+  /// The space for the longest label along the rim in ems. Long words may be set smaller, but four
   /// characters may not.
   var roomOfLabel: Double { 0.6 * Double(min(longest, 4)) + 0.8 }
 
-  /// The distance from the rim to the centres of the labels.
   var offset: Double { labelOffset ?? min(max(em * 1.5, levelOffset), radius * 0.35) }
 
   /// The space that upright labels need next to the lines, at the sides of the face.
   private var levelOffset: Double { isUpright ? em * (0.31 * Double(longest) + 0.85) : 0 }
 
-  /// The angle from one label to the next.
   package var step: Angle { .fullTurn / Double(labels.count) }
 
-  /// The clockwise rotation of the face relative to its position at index 0. It is unbounded.
+  /// The clockwise rotation relative to index 0, unbounded.
   package func turn(at now: Instant) -> Angle { -(step * face.position(at: now)) }
 
   /// Whether `point` is on the face.
@@ -307,8 +297,7 @@ public struct Dial: KeyedControl, Hashable {
     return Angle(radians: (Angle(of: v).radians * 0x1p32).rounded() * 0x1p-32)
   }
 
-  /// The number of detents that turn the first label to `direction`. Takes the shortest path, or between stops the only
-  /// path.
+  /// The number of detents that turn the first label to `direction`, by the shortest path.
   private func way(to direction: Angle, at now: Instant) -> Double {
     let shortest = -((direction - pointer).turn(from: turn(at: now)) / step.radians).radians
     guard !face.detents.wraps else { return shortest }
@@ -317,14 +306,12 @@ public struct Dial: KeyedControl, Hashable {
     return shortest - count * ((place + 0.5) / count).rounded(.down)
   }
 
-  /// The number of detents to a label, by the shortest path if the dial wraps around.
   private func way(to label: Int) -> Int {
     let way = label - face.index
     guard face.detents.wraps else { return way }
     return Int(remainder(Double(way), Double(labels.count)))
   }
 
-  /// The number of detents by which the face follows its finger to `direction`.
   private func way(with direction: Angle?) -> Double {
     guard let direction, let last = grip?.direction else { return 0 }
     return -(direction.turn(from: last).radians / step.radians)
@@ -332,7 +319,7 @@ public struct Dial: KeyedControl, Hashable {
 
   // MARK: Touch
 
-  /// Reports `pressed`, then `passing` for each label passed. Only one finger turns the face at a time.
+  /// Reports `pressed`, then `passing` for each label passed.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     guard grip == nil || grip?.finger == touch.finger else { return }
     var changes: [Wheel.Change] = []
@@ -376,7 +363,7 @@ public struct Dial: KeyedControl, Hashable {
     report(changes, &events)
   }
 
-  /// Turns the face by `way` labels without a finger, unless a finger holds it.
+  /// Turns the face by `way` labels, unless a finger holds it.
   mutating func turn(by way: Int, at now: Instant, events: inout [ControlEvent]) {
     let (index, isMoving) = (face.index, face.isMoving)
     var changes: [Wheel.Change] = []
@@ -433,7 +420,7 @@ public struct Dial: KeyedControl, Hashable {
     }
   }
 
-  /// Counts a step to a neighbouring detent, and returns 1 for clockwise or -1 for counterclockwise.
+  /// Counts a step to a neighbouring detent. Returns 1 for clockwise or -1 for counterclockwise.
   private mutating func wayFromLast(to index: Int) -> Int {
     let way = -Int(remainder(Double(index - lastDetent), Double(labels.count)))
     lastDetent = index
@@ -446,7 +433,6 @@ public struct Dial: KeyedControl, Hashable {
       "turned", at: time, fields: [Field("steps", .integer(way)), Field("turns", .number(turns))])
   }
 
-  /// The number of turns since the start, positive clockwise.
   private var turns: Double { Double(steps) / Double(labels.count) }
 
   func event(_ name: String, _ index: Int, at time: Instant) -> ControlEvent {
@@ -461,7 +447,7 @@ public struct Dial: KeyedControl, Hashable {
 
   // MARK: Time
 
-  /// Reports `passing` and `settled` as the face slows down, and performs due ticks.
+  /// Reports `passing` and `settled`, and performs due ticks.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     var changes: [Wheel.Change] = []
     face.advance(to: now, changes: &changes)
@@ -475,7 +461,7 @@ public struct Dial: KeyedControl, Hashable {
     }
   }
 
-  /// The time when the face next passes a label or comes to rest, or when the next tick begins.
+  /// The time of the next label, rest or tick.
   public func nextChange(after now: Instant) -> Instant? { face.nextChange ?? dueTick }
 
   /// Whether the face moves without a finger.
@@ -483,13 +469,10 @@ public struct Dial: KeyedControl, Hashable {
 
   // MARK: State
 
-  /// The dial's number. For an endless dial, its turns, which are read-only.
   package var home: HomeEntity {
     isEndless ? .measurement("turns", isTurned: true) : Self.keys.home
   }
 
-  /// The selected number or index, the label, the face's clockwise angle in degrees, the turns of an endless dial, and
-  /// whether the dial ticks. Setting a number or label turns the face in 0.3 s.
   package static let interface = Interface<Dial>(
     properties: [
       Property("value") { dial, _ in
@@ -526,7 +509,6 @@ public struct Dial: KeyedControl, Hashable {
           [.steps, .turns])
       ])
 
-  /// Returns the index of a number, clamped and rounded to the scale. Without a scale, it must be an index.
   private func index(of number: Double) throws(Unsuitable) -> Int {
     if let scale {
       guard number.isFinite else { throw Unsuitable("a finite number") }

@@ -4,8 +4,8 @@ public import Drawing
 internal import Geometry
 
 extension Keypad {
-  /// Draws the keys and the typed text, or dots if it is secret. While a finger is on a key of a secret keypad, all
-  /// keys are highlighted.
+  /// Draws the keys and the typed text. While a finger is on a key of a secret keypad, all keys are
+  /// highlighted.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     drawLine(into: &list, in: context)
     let peers = peers
@@ -43,7 +43,7 @@ extension Keypad {
   /// The maximum length at which missing characters are drawn as rings.
   private static let maximumPlaces = 12
 
-  /// Draws a dot for each character. If `length` is small, also a ring for each missing character.
+  /// Draws a dot for each character, and a ring for each missing one if `length` is small.
   private func drawDots(_ em: Double, _ ink: Color, into list: inout DisplayList) {
     let count = max(length <= Self.maximumPlaces ? length : text.count, 1)
     let pitch = min(em * 0.8, line.width / Double(count))
@@ -61,7 +61,6 @@ extension Keypad {
 
   // MARK: Keys
 
-  /// All labels of the layer, which share one font size.
   private var peers: TextPeers {
     TextPeers(
       places.compactMap { place in
@@ -128,7 +127,7 @@ extension Keypad {
     return fill.over(context.background).veil(isSecret ? 0.1 : 0.25).over(fill)
   }
 
-  /// Draws the symbol of a key's action, in a square of side 2 × `side` around a point.
+  /// In a square of side 2 × `side`.
   private func drawSign(
     _ action: KeypadLayout.Action, at center: Point, _ side: Double, _ ink: Color,
     on ground: Color, into list: inout DisplayList

@@ -50,7 +50,6 @@ extension Keypad {
 }
 
 extension Form where Value == KeypadLayout {
-  /// The name of a layout, or rows of keys.
   fileprivate static var layout: Form {
     Form.choice(["digits": KeypadLayout.digits, "pin": .pin, "text": .text])
       .or(rows)

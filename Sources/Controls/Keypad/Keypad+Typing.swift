@@ -7,12 +7,10 @@ extension Keypad {
   package enum Obstacle: Error, Hashable, Sendable {
     /// No key types a string that begins with this character.
     case noKey(Character)
-    /// The text is longer than the maximum.
     case tooLong(maximum: Int)
   }
 
-  /// Returns the names of the keys that type `text` now, including keys for capitals and symbols. O(n) in the number of
-  /// characters and keys.
+  /// Returns the names of the keys that type `text` now. O(n) in the number of characters and keys.
   package func keys(typing text: String) throws(Obstacle) -> [String] {
     var keypad = self
     var events: [ControlEvent] = []

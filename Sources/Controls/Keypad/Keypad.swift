@@ -16,42 +16,38 @@ public import Motion
 public struct Keypad: KeyedControl, Hashable {
   /// The shape of the keys.
   public enum Shape: String, CaseIterable, Sendable {
-    /// Discs, or pills if a key is wider than it is high.
+    /// Pills if a key is wider than it is high.
     case round
-    /// Rounded rectangles that fill the available space.
     case grid
   }
 
   /// The centre, in design pixels.
   public package(set) var center: Point
-  /// The width and height of the keys and the text line together, in design pixels.
+  /// Width and height of keys and text line, in design pixels.
   public let size: Size
   /// The layout of the keys.
   public let layout: KeypadLayout
-  /// The maximum number of characters. Further characters are ignored.
+  /// The maximum number of characters.
   public package(set) var length: Int
-  /// The shape of the keys. Touches are accepted on a key and half of the gap around it.
+  /// The shape of the keys. A key's hit area includes half of the gap around it.
   public package(set) var shape: Shape
   /// The fill of the keys at rest.
   public package(set) var color: ThemeColor
   /// The colour of the labels, or nil for a colour that contrasts with the keys.
   public package(set) var textColor: ThemeColor?
-  /// The maximum em size of the labels in design pixels, or nil to derive it from the keys.
+  /// The maximum em size of the labels, or nil to derive it from the keys.
   public package(set) var fontSize: Double?
 
   package private(set) var text: String
   private let initialText: String
   private(set) var shift = Shift.off
-  /// The index of the current layer.
   private(set) var layer = 0
-  /// The held keys by finger.
   private var holds: [Int: Hold] = [:]
 
   /// Whether keys type capital letters.
   enum Shift: Hashable {
     case off, once, locked
 
-    /// The state after a tap on the shift key.
     var next: Shift {
       switch self {
       case .off: .once
@@ -77,14 +73,12 @@ public struct Keypad: KeyedControl, Hashable {
     var column: Int
   }
 
-  /// The seconds until a held delete key repeats, and the seconds between two repeats.
+  /// The seconds until a held delete key repeats, and between two repeats.
   private static let repeatDelay = 0.5
   private static let repeatInterval = 0.1
-  /// The maximum length in characters.
   package static let maximumLength = 1000
 
-  /// Creates a keypad of `size` around `center`, both in design pixels. The layout must have a key that types
-  /// characters.
+  /// Creates a keypad. The layout must have a key that types characters.
   public init(
     center: Point, size: Size, layout: KeypadLayout = .digits, length: Int = 1000,
     shape: Shape = .round, color: ThemeColor = .surface, textColor: ThemeColor? = nil,
@@ -114,19 +108,16 @@ public struct Keypad: KeyedControl, Hashable {
     layout.layers[place.layer][place.row][place.column]
   }
 
-  /// The current action of a key.
   func action(_ place: KeyPosition) -> KeypadLayout.Action {
     let action = key(place).action
     return shift == .off ? action : action.shifted
   }
 
-  /// All actions of all layers, with and without shift.
   var possibleActions: [KeypadLayout.Action] {
     let actions = layout.layers.joined().joined().map(\.action)
     return actions + (actions.contains(.shift) ? actions.map(\.shifted) : [])
   }
 
-  /// Whether a key has an effect now.
   func isUsable(_ place: KeyPosition) -> Bool {
     switch action(place) {
     case .type: text.count < length
@@ -142,7 +133,6 @@ public struct Keypad: KeyedControl, Hashable {
     }
   }
 
-  /// Returns the key at `point`, or nil if there isn't one.
   private func place(at point: Point) -> KeyPosition? {
     guard frame.contains(point) else { return nil }
     return places.first { reach(of: $0).contains(point) }
@@ -155,7 +145,6 @@ public struct Keypad: KeyedControl, Hashable {
     holds.values.contains { $0.place == place && $0.isOver && !$0.isDone }
   }
 
-  /// Whether a finger is on any key.
   var isTouched: Bool { holds.values.contains { $0.isOver && !$0.isDone } }
 
   // MARK: Touch
@@ -183,14 +172,13 @@ public struct Keypad: KeyedControl, Hashable {
     }
   }
 
-  /// Performs the action of a held key, unless it was already performed or the finger is elsewhere.
+  /// Performs the action of a held key, unless already performed or the finger is elsewhere.
   private mutating func finish(_ finger: Int, at now: Instant, _ events: inout [ControlEvent]) {
     guard let hold = holds[finger], hold.isOver, !hold.isDone else { return }
     holds[finger]?.isDone = true
     if hold.repeats == 0 { press(hold.place, at: now, &events) }
   }
 
-  /// Types a key like a tap, unless a finger is on a key.
   mutating func type(_ place: KeyPosition, at now: Instant, events: inout [ControlEvent]) {
     if !isTouched { press(place, at: now, &events) }
   }
@@ -235,7 +223,7 @@ public struct Keypad: KeyedControl, Hashable {
 
   // MARK: Time
 
-  /// The time when a held delete key next removes a character.
+  /// The time of the next deletion by a held key.
   public func nextChange(after now: Instant) -> Instant? {
     guard !text.isEmpty else { return nil }
     return holds.values.compactMap(nextRepeat).min()
@@ -260,14 +248,14 @@ public struct Keypad: KeyedControl, Hashable {
   /// Releases all keys without typing.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) { holds = [:] }
 
-  /// Releases all keys, and returns to the first layer without shift. Clears a secret text, and keeps others.
+  /// Releases all keys, returns to the first layer, and clears a secret text.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
     (shift, layer) = (.off, 0)
     if isSecret { text = "" }
   }
 
-  /// Keeps the typed text unless the file's text changed, and keeps the held keys if the layout is unchanged.
+  /// Keeps the typed text unless the file's text changed, and the held keys of an unchanged layout.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Keypad else { return }
     if layout == old.layout { (shift, layer, holds) = (old.shift, old.layer, old.holds) }
@@ -280,15 +268,12 @@ public struct Keypad: KeyedControl, Hashable {
     }
   }
 
-  /// Shortens the typed text if it is now too long.
   package mutating func keysChanged(since old: Keypad?, at now: Instant) {
     if text.count > length { change(to: text) }
   }
 
   // MARK: State
 
-  /// The typed text, or dots if it is secret. Accepts any value and shows it as text, shortened to the maximum length.
-  /// A secret text can only be set to an empty string.
   package static let interface = Interface<Keypad>(
     properties: [
       Property("value") { keypad, _ in
@@ -308,7 +293,7 @@ public struct Keypad: KeyedControl, Hashable {
         "entered", "The enter key was typed. `text` is the complete text.", [.text, .count]),
     ])
 
-  /// Replaces the text. Held keys don't affect the new text.
+  /// Ignores the held keys, which don't affect the new text.
   private mutating func change(to text: String) {
     self.text = String(text.prefix(length))
     for finger in holds.keys { holds[finger]?.isDone = true }
@@ -318,9 +303,9 @@ public struct Keypad: KeyedControl, Hashable {
 // MARK: Geometry
 
 extension Keypad {
-  /// The height of the text line, in rows of keys.
+  /// In rows of keys.
   private static let lineHeight = 0.9
-  /// The gap between two keys, as a fraction of the pitch's smaller side.
+  /// A fraction of the pitch's smaller side.
   private static let gap = 0.12
 
   /// The space for a key of width 1, including half of the gaps around it.
@@ -337,7 +322,6 @@ extension Keypad {
   /// The maximum pitch of discs, as a fraction of the smaller side of the available space.
   private static let widest = 1.25
 
-  /// The line with the typed text.
   var line: Rect {
     let height = pitch.height * (Double(layout.rowCount) + Self.lineHeight)
     let top = frame.center.y - height / 2
@@ -351,7 +335,7 @@ extension Keypad {
     outline(of: place, inset: Self.gap * min(pitch.width, pitch.height) / 2)
   }
 
-  /// The hit area of a key. Half of each gap belongs to each neighbour.
+  /// Half of each gap belongs to each neighbour.
   func reach(of place: KeyPosition) -> RoundedRect { outline(of: place, inset: 0) }
 
   private func outline(of place: KeyPosition, inset: Double) -> RoundedRect {
@@ -384,8 +368,7 @@ extension Keypad {
     item.map { itemPlace($0, at: now) } ?? center
   }
 
-  /// The keys of the current layer, named by what they type now. Then, without a position, the keys of other layers and
-  /// the characters that need shift.
+  /// The keys of the current layer, then without a position the keys of other layers and of shift.
   public func items(at now: Instant) -> [ControlItem] {
     let shown = places.map { place in
       ControlItem(

@@ -4,15 +4,12 @@
 public struct KeypadLayout: Hashable, Sendable {
   /// The action of a key.
   public enum Action: Hashable, Sendable {
-    /// Types a string, usually one character.
     case type(String)
     /// Removes the last character, repeatedly while held.
     case delete
-    /// Reports the text.
     case enter
-    /// Makes the next letter a capital, or, if tapped twice, all letters.
+    /// Makes the next letter a capital or, if tapped twice, all letters.
     case shift
-    /// Switches between letters and symbols.
     case symbols
 
     /// Creates the action with this name. Other names type themselves.
@@ -26,7 +23,6 @@ public struct KeypadLayout: Hashable, Sendable {
       }
     }
 
-    /// The action with shift. A letter becomes a capital.
     var shifted: Action {
       guard case .type(let letter) = self else { return self }
       let capital = letter.uppercased()
@@ -34,7 +30,6 @@ public struct KeypadLayout: Hashable, Sendable {
       return capital.count == letter.count ? .type(capital) : self
     }
 
-    /// The key's name as an item.
     package var name: String {
       switch self {
       case .type(" "): "space"
@@ -51,23 +46,22 @@ public struct KeypadLayout: Hashable, Sendable {
   public struct Key: Hashable, Sendable {
     /// The key's action.
     public var action: Action
-    /// The width relative to a standard key.
+    /// The width relative to a standard key, above 0.
     public var width: Double
 
-    /// Creates a key. The width must be above 0.
+    /// Creates a key.
     public init(_ action: Action, width: Double = 1) {
       self.action = action
       self.width = width
     }
   }
 
-  /// The layers: letters, then symbols, if any. Each layer is an array of rows from top to bottom.
+  /// The layers of rows from top to bottom: letters, then symbols, if any.
   public let layers: [[[Key]]]
-  /// The maximum number of rows in a layer. Stored because the layout of each key and frame depends on it.
+  /// Stored because the layout of each key and frame depends on it.
   let rowCount: Int
-  /// The width of the widest row, in standard keys.
   let columns: Double
-  /// Whether the typed text is secret. Secret text is shown as dots, and only actions and subscribers receive it.
+  /// Whether the typed text is shown as dots, and received only by actions and subscribers.
   public var isSecret = false
 
   /// Creates a layout with one or two layers.
@@ -78,7 +72,7 @@ public struct KeypadLayout: Hashable, Sendable {
     self.isSecret = isSecret
   }
 
-  /// Creates a layout from names of keys: `delete`, `enter`, `shift`, `space`, or names that the keys type.
+  /// Creates a layout from names of keys.
   public init(rows: [[String]]) {
     self.init(
       layers: [
@@ -99,7 +93,7 @@ public struct KeypadLayout: Hashable, Sendable {
   public static let digits = KeypadLayout(
     rows: [["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"], ["delete", "0", "enter"]])
 
-  /// The digits, for a secret text that only actions and subscribers receive.
+  /// The digits, for a secret text.
   public static let pin = KeypadLayout(layers: digits.layers, isSecret: true)
 
   /// An English keyboard, with a second layer for digits and symbols.

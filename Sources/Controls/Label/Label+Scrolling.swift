@@ -4,12 +4,9 @@ internal import Drawing
 public import Geometry
 public import Motion
 
-/// A text higher than its frame scrolls with a finger, like the rows of a list.
 extension Label {
-  /// The frame if the text scrolls, otherwise nil.
   var scrollFrame: Rect? { scrolls ? size.map { Rect(center: center, size: $0) } : nil }
 
-  /// The space of the text: the frame, or the visible part of a scrolling text.
   func room(at now: Instant) -> TextBounds? {
     guard scrolls, let size else { return size.map(TextBounds.frame) }
     let share = scroll.length > 0 ? scroll.position(at: now) / scroll.length : 0
@@ -23,21 +20,20 @@ extension Label {
       return
     }
     let em = fontSize ?? standardSize
-    // The estimate should be too high rather than too low, so that the text can be scrolled to its end.
+    // The estimate should be too high rather than too low, so that the text can be scrolled to its
+    // end.
     let rows = TextBounds.lineCount(text, width: frame.width / em * 0.95)
     let length = max(Double(rows) * 1.25 * em - frame.height + em, 0)
     guard length != scroll.length else { return }
     scroll = Scroll(length: length, reach: frame.height.within(1...1e9) / 2)
   }
 
-  /// Updates the estimated height if a key changed that it depends on.
   package mutating func keysChanged(since old: Label?, at now: Instant) {
     guard scrolls || old?.scrolls == true else { return }
     if old == nil || fontSize != old?.fontSize || scrolls != old?.scrolls { measure() }
     if let old { resumeScroll(of: old, at: now) }
   }
 
-  /// Continues the scroll position and touch of `old`.
   mutating func resumeScroll(of old: Label, at now: Instant) {
     guard scrolls else { return grip = nil }
     grip = old.grip
@@ -46,7 +42,7 @@ extension Label {
 
   // MARK: Touch
 
-  /// Whether `point` is on the text and it scrolls. Otherwise, touches pass through.
+  /// Whether `point` is on a scrolling text. Otherwise, touches pass through.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     scrollFrame?.contains(point) == true && scroll.length > 0
   }
@@ -73,7 +69,7 @@ extension Label {
     grip.shift(&scroll, to: point)
   }
 
-  /// Whether the finger may become a swipe: if it doesn't scroll the text along the axis.
+  /// Whether the finger doesn't scroll the text along the axis.
   public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool {
     grip?.finger == finger && (axis == .horizontal || scroll.length == 0)
   }

@@ -10,35 +10,34 @@ public import Motion
 public struct Label: KeyedControl, Hashable {
   /// The anchor of the text, in design pixels: its centre, or the end given by `alignment`.
   public package(set) var center: Point
-  /// The em size in design pixels, or nil for the theme's size.
+  /// The em size, or nil for the theme's size.
   public package(set) var fontSize: Double?
   /// The colour of the text, or nil for a colour that contrasts with the background.
   public package(set) var color: ThemeColor?
   /// The end of the lines that is at `center`. With a size, the alignment of the lines.
   public package(set) var alignment: TextRun.Alignment
-  /// The part of the lines that is at the height of `center`. With a size, the position of the lines.
+  /// The part of the lines at the height of `center`. With a size, the position of the lines.
   public package(set) var verticalAlignment = TextRun.VerticalAlignment.middle
-  /// The wrapping width and height around `center`, or nil for no wrapping.
+  /// The wrapping width and height, or nil for no wrapping.
   public let size: Size?
   /// The maximum number of lines, or nil for as many as fit.
   public package(set) var lines: Int?
   /// Whether a finger scrolls a text that is higher than its size.
   package var scrolls = false
-  /// The minimum duration of a held press, in seconds.
+  /// Seconds until a press is held.
   package var hold = Press.standardHold
-  /// The theme's em size in design pixels, used to estimate the height of the text.
+  /// The theme's em size, used to estimate the height of the text.
   var standardSize = Theme.standardFontSize
-  /// The scroll position in design pixels of an estimated height, because fonts are not available here. The picture
-  /// shows the same fraction of the real height, so the last line can always be reached.
+  /// The position in an estimated height, because fonts are not available here. The picture shows
+  /// the same fraction of the real height, so the last line can always be reached.
   var scroll = Scroll(length: 0, reach: 1)
   var grip: ScrollGrip?
-  /// The current text. Newlines separate lines.
+  /// The current text, with newlines between lines.
   public private(set) var text: String
-  /// Whether the page is reflected.
   private var isReflected = false
   private let initialText: String
 
-  /// Creates a text at `center`. In kiosk files and programs, `text` is a template.
+  /// Creates a text at `center`.
   public init(
     center: Point, text: String, fontSize: Double? = nil, color: ThemeColor? = nil,
     alignment: TextRun.Alignment = .center, size: Size? = nil, lines: Int? = nil
@@ -53,10 +52,9 @@ public struct Label: KeyedControl, Hashable {
     self.lines = lines
   }
 
-  /// The maximum length in UTF-8 bytes, more than any panel can show.
+  /// In UTF-8, more than any panel can show.
   package static let maximumBytes = 65_536
 
-  /// The property `text`, which accepts any value and shows it as text.
   package static let interface = Interface<Label>(
     properties: [
       Property("text") { label, _ in
@@ -78,7 +76,7 @@ public struct Label: KeyedControl, Hashable {
       press: Press(fields: [Field("label", .text(text))], hold: hold, reporting: .nothing))
   }
 
-  /// The alignment on the screen: left and right are exchanged on a reflected page.
+  /// Left and right are exchanged on a reflected page.
   private var seenAlignment: TextRun.Alignment {
     switch alignment {
     case .left where isReflected: .right
@@ -87,8 +85,8 @@ public struct Label: KeyedControl, Hashable {
     }
   }
 
-  /// The estimated bounds of the lines, with a margin of half an em for fingers. It doesn't depend on the font, so that
-  /// recordings work with any font.
+  /// The estimated bounds of the lines, with a margin of half an em for fingers. Independent of the
+  /// font, so that recordings work with any font.
   private func estimatedFrame(in theme: Theme) -> Rect {
     let em = fontSize ?? theme.fontSize
     let rows = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(lines ?? .max)
@@ -113,7 +111,6 @@ public struct Label: KeyedControl, Hashable {
       || (0xFE70...0xFEFF).contains(first)
   }
 
-  /// Returns a value as text. Throws if the text is longer than `maximumBytes`.
   static func shown(_ value: Value) throws(Unsuitable) -> String {
     let text = value.display
     guard text.utf8.count <= maximumBytes else {
@@ -125,12 +122,11 @@ public struct Label: KeyedControl, Hashable {
   /// Keeps the current text unless the file's text changed.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Label else { return }
-    // Text that changed in the file takes precedence.
     if initialText == old.initialText { text = old.text }
     resumeScroll(of: old, at: now)
   }
 
-  /// Draws the text, unless it is empty.
+  /// Draws the text.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     guard !text.isEmpty else { return }
     let fontSize = fontSize ?? context.theme.fontSize
@@ -146,7 +142,7 @@ public struct Label: KeyedControl, Hashable {
 }
 
 extension Label {
-  /// Records whether the page is reflected, which exchanges left and right alignment.
+  /// Records whether the page is reflected.
   public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
     self.isReflected = isReflected
   }

@@ -5,14 +5,13 @@ internal import Geometry
 internal import Motion
 
 extension List {
-  /// The corner radius of the box. The content keeps clear of the corners.
+  /// The content keeps clear of the corners.
   private static let cornerRadius = 10.0
-  /// The duration of the scroll bar's fade at the end of a motion, in seconds.
+  /// In seconds, at the end of a motion.
   private static let barFade = 0.3
-  /// The space between the box and its content, in design pixels.
   private static let margin = 6.0
 
-  /// Draws the box, the visible rows and, while scrolling, a scroll bar.
+  /// Draws box, visible rows and scroll bar.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let own = color.color(in: context.theme)
     let fill = context.isEnabled ? own : own.disabled(on: context.background)
@@ -30,8 +29,8 @@ extension List {
 
   private enum Edge { case top, bottom }
 
-  /// Fades the rows towards an edge, beyond which `rest` more pixels are hidden. A scrollable list always adds the
-  /// fade, even if it is invisible: display lists with the same number of items are compared item by item.
+  /// Fades the rows towards an edge, beyond which `rest` more pixels are hidden. Adds even an
+  /// invisible fade, because display lists with the same number of items are compared item by item.
   private func fade(
     _ edge: Edge, _ rest: Double, _ look: Look, into list: inout DisplayList
   ) {
@@ -49,16 +48,13 @@ extension List {
       clip: Rect(x0: frame.x0, y0: min(near, far), x1: frame.x1, y1: max(near, far)))
   }
 
-  /// The properties shared by all rows.
   private struct Look {
     var ground: Color
     var ink: Color
     var chosen: Color
     var em: Double
-    /// The space before the content of a row.
     var inset: Double
     var isMoving: Bool
-    /// Whether rows begin at the right edge.
     var isMirrored: Bool
 
     init(_ list: List, fill: Color, in context: DrawingContext) {
@@ -140,7 +136,8 @@ extension List {
     left += lead.hasBoth ? imageRoom + iconRoom : max(imageRoom, iconRoom)
     let right = line.x1 - look.inset
     let width = max(right - left, 1)
-    // All details have the same width, and the labels get the rest. The factor allows for wide fonts.
+    // All details have the same width, and the labels get the rest. The factor allows for wide
+    // fonts.
     let detail =
       item.detail.isEmpty
       ? 0 : item.label.isEmpty ? width : min(detailWidth * 1.3 * look.em, width * 0.4)
@@ -170,7 +167,7 @@ extension List {
     list.add(.text(run), look.ink, clip: frame)
   }
 
-  /// Draws text between two positions, aligned to the start or the end. The positions are for left-to-right rows.
+  /// The positions are for left-to-right rows.
   private func drawText(
     _ text: String, from left: Double, to right: Double, _ middle: Double,
     isAtEnd: Bool, _ ink: Color, _ look: Look, into list: inout DisplayList,
@@ -205,7 +202,7 @@ extension List {
     }
   }
 
-  /// Draws a bar at the end edge of the rows. Its length shows the visible fraction of the list.
+  /// Draws a bar at the end edge, whose length shows the visible fraction of the list.
   private func drawBar(_ look: Look, into list: inout DisplayList, at now: Instant) {
     let presence = min(scroll.secondsToRest(at: now) / Self.barFade, 1)
     guard scroll.length > 0, presence > 0 else { return }

@@ -60,7 +60,6 @@ extension List {
 }
 
 extension Form where Value == List.Item {
-  /// A string or a map.
   fileprivate static var listRow: Form {
     Form<String>.text.map { List.Item(label: $0) }.or(List.listRow.form)
   }

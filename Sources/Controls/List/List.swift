@@ -8,10 +8,10 @@ public import Motion
 
 /// Rows that scroll in a box. A tap chooses a row.
 ///
-/// Only visible rows are drawn, and rows are found by their position, so a list of 100 000 rows is as fast as a list of
-/// ten.
+/// Only visible rows are drawn, and rows are found by their position, so a list of 100 000 rows is
+/// as fast as a list of ten.
 public struct List: KeyedControl, Hashable {
-  /// The content of a row.
+  /// A row.
   public struct Item: Hashable, Sendable {
     /// The id, unique in the list, or nil for a row identified by its label.
     public var id: String?
@@ -23,11 +23,11 @@ public struct List: KeyedControl, Hashable {
     public var icon: Icon?
     /// The name of a square image before the label, or nil.
     public var image: String?
-    /// The heading above the row and its neighbours in the same section. Empty for no heading.
+    /// The heading above the row and its neighbours in the same section, or an empty string.
     public var section: String
     /// Whether the row can be chosen. A disabled row swallows touches.
     public var isEnabled: Bool
-    /// The minimum duration of a held press in seconds, or nil to use the list's.
+    /// Seconds until a press is held, or nil to use the list's.
     package var hold: Double?
 
     /// Creates a row.
@@ -47,7 +47,7 @@ public struct List: KeyedControl, Hashable {
 
   /// The centre, in design pixels.
   public package(set) var center: Point
-  /// The width and height of the box, in design pixels.
+  /// Width and height, in design pixels.
   public let size: Size
   /// The height of a row, in design pixels.
   public package(set) var rowHeight: Double
@@ -57,26 +57,24 @@ public struct List: KeyedControl, Hashable {
   public package(set) var color: ThemeColor
   /// The colour of the text, or nil for a colour that contrasts with the box.
   public package(set) var textColor: ThemeColor?
-  /// The maximum em size of the labels in design pixels, or nil to derive it from the row height.
+  /// The maximum em size, or nil to derive it from the row height.
   public package(set) var fontSize: Double?
-  /// The minimum duration of a held press, in seconds.
+  /// Seconds until a press is held.
   package var hold = Press.standardHold
-  /// The font families of icons that are symbols. If empty, the labels' font.
+  /// The font families of symbols. If empty, the labels' font.
   public let iconFont: Font
 
-  /// The positions of rows and headings.
   private(set) var sections: ListSections
-  /// The content before the labels.
   private(set) var lead: Lead
-  /// The estimated width of the widest detail, in ems.
+  /// In ems.
   private(set) var detailWidth: Double
   private(set) var scroll: Scroll
-  /// The index of the last chosen row.
   private(set) var selection: Int?
   /// The finger on the list. Other fingers are ignored.
   private var grip: Grip?
 
-  /// The kinds of content before the labels of all rows. Every label leaves space for them, so that labels are aligned.
+  /// The kinds of content before the labels. Every label leaves space for them, so that labels are
+  /// aligned.
   struct Lead: Hashable {
     var hasImages = false
     var hasIcons = false
@@ -97,17 +95,17 @@ public struct List: KeyedControl, Hashable {
 
   private struct Grip: Hashable {
     var hold: ScrollGrip
-    /// The row that is chosen unless the finger moves. Nil if the finger moved or caught the moving list.
+    /// The row that is chosen unless the finger moves. Nil if the finger caught the moving list.
     var row: Int?
   }
 
-  /// The maximum vertical distance of a finger from the list's centre, in design pixels.
+  /// The maximum vertical distance of a finger from the centre, in design pixels.
   private static let farthest = 16_384.0
   /// The duration of scrolling to a row, in seconds.
   private static let turn = 0.3
   package static let maximumItems = 100_000
 
-  /// Creates a list of `size` around `center`, both in design pixels. Rows are at least 1 pixel high.
+  /// Creates a list. Rows are at least 1 pixel high.
   public init(
     center: Point, size: Size, rowHeight: Double, items: [Item], color: ThemeColor = .surface,
     textColor: ThemeColor? = nil, fontSize: Double? = nil, iconFont: Font = Font()
@@ -140,7 +138,6 @@ public struct List: KeyedControl, Hashable {
     return Scroll(length: sections.height - height, reach: max(height, 1) / 2)
   }
 
-  /// Updates the headings if the rows changed.
   package mutating func keysChanged(since old: List?, at now: Instant) {
     guard items != old?.items || rowHeight != old?.rowHeight else { return }
     sections = ListSections(items.lazy.map(\.section), rowHeight: rowHeight)
@@ -154,7 +151,6 @@ public struct List: KeyedControl, Hashable {
 
   package var frame: Rect { Rect(center: center, size: size) }
 
-  /// The top of a row, in design pixels.
   func top(of row: Int, at now: Instant) -> Double {
     frame.y0 + sections.top(of: row) - scroll.position(at: now)
   }
@@ -173,7 +169,7 @@ public struct List: KeyedControl, Hashable {
     var isPinned: Bool
   }
 
-  /// The visible headings from top to bottom. A heading stays at the top of the box until the last row of its section
+  /// The visible headings. A heading stays at the top of the box until the last row of its section
   /// pushes it out.
   func shownHeadings(at now: Instant) -> [Heading] {
     let shift = frame.y0 - scroll.position(at: now)
@@ -200,7 +196,7 @@ public struct List: KeyedControl, Hashable {
   /// Whether `point` is in the box.
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
-  /// Whether the rows move, with or without a finger. They don't move under a finger that may still tap.
+  /// Whether the rows move. They don't under a finger that may still tap.
   var isScrolling: Bool { scroll.isMoving || grip?.hold.isDragging == true }
 
   /// Whether a finger is on an enabled row and may still choose it.
@@ -229,7 +225,6 @@ public struct List: KeyedControl, Hashable {
     }
   }
 
-  /// Chooses an enabled row and reports `selected`.
   mutating func select(_ row: Int, at now: Instant, events: inout [ControlEvent]) {
     guard items[row].isEnabled else { return }
     selection = row
@@ -257,12 +252,12 @@ public struct List: KeyedControl, Hashable {
       hold: items[row].hold ?? hold, reporting: .choice)
   }
 
-  /// Whether the finger may become a swipe: if it doesn't scroll the list along the axis.
+  /// Whether the finger doesn't scroll the list along the axis.
   public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool {
     grip?.hold.finger == finger && (axis == .horizontal || scroll.length == 0)
   }
 
-  /// Returns the point with its y coordinate limited to the list's reach, or nil if y isn't finite.
+  /// Limits the y coordinate to the list's reach.
   private func reach(_ point: Point) -> Point? {
     guard point.y.isFinite else { return nil }
     return Point(point.x, min(max(point.y, center.y - Self.farthest), center.y + Self.farthest))
@@ -300,8 +295,8 @@ public struct List: KeyedControl, Hashable {
 
   // MARK: State
 
-  /// The last chosen row, by id, index and label. Before a choice the index is -1 and the others are empty. Setting any
-  /// of them chooses a row and scrolls to it, without an event.
+  /// Before a choice the index is -1 and the others are empty. Setting a property chooses a row
+  /// without an event.
   package static let interface = Interface<List>(
     properties: [
       Property("item") { list, _ in
@@ -350,7 +345,7 @@ public struct List: KeyedControl, Hashable {
     scroll.turn(to: target, duration: Self.turn, at: now)
   }
 
-  /// Continues the state of `old`. Chosen and held rows are matched by id, or by label if they have no id.
+  /// Continues the state of `old`. Rows are matched by id, or by label if they have no id.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? List else { return }
     selection = old.selection.flatMap { successor(of: $0, in: old.items) }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The vertical positions of a list's rows and section headings, relative to the top of the first.
+/// The vertical positions of a list's rows and section headings.
 struct ListSections: Hashable, Sendable {
   /// Adjacent rows of the same section.
   private struct Section: Hashable {
-    /// The first row of the section.
     var start: Int
     var hasHeading: Bool
     /// The number of headings up to and including the section's own.
@@ -14,7 +13,6 @@ struct ListSections: Hashable, Sendable {
   struct Heading: Hashable {
     /// The first row below the heading.
     var row: Int
-    /// The top of the heading.
     var top: Double
     /// The bottom of the section's last row.
     var end: Double
@@ -25,7 +23,7 @@ struct ListSections: Hashable, Sendable {
   private let sections: [Section]
   let headingHeight: Double
 
-  /// Creates sections from the section names of the rows. Empty names have no heading.
+  /// Empty names have no heading.
   init(_ names: some Collection<String>, rowHeight: Double) {
     count = names.count
     self.rowHeight = rowHeight
@@ -42,18 +40,16 @@ struct ListSections: Hashable, Sendable {
     self.sections = sections
   }
 
-  /// The total height.
   var height: Double {
     rowHeight * Double(count) + headingHeight * Double(sections.last?.headings ?? 0)
   }
 
-  /// The top of a row. O(log n) in the number of sections.
+  /// O(log n) in the number of sections.
   func top(of row: Int) -> Double {
     let headings = section(of: row).map { sections[$0].headings } ?? 0
     return rowHeight * Double(row) + headingHeight * Double(headings)
   }
 
-  /// Whether a heading is directly above a row.
   func hasHeading(above row: Int) -> Bool {
     guard let section = section(of: row).map({ sections[$0] }) else { return false }
     return section.start == row && section.hasHeading
@@ -68,7 +64,7 @@ struct ListSections: Hashable, Sendable {
     return first..<max(first, end)
   }
 
-  /// The headings of the sections that contain `rows`, from top to bottom.
+  /// The headings of the sections that contain `rows`.
   func headings(of rows: Range<Int>) -> [Heading] {
     guard let first = rows.first, let last = rows.last, let end = section(of: last) else {
       return []
@@ -82,13 +78,12 @@ struct ListSections: Hashable, Sendable {
     }
   }
 
-  /// The section that contains a row, or nil if there isn't one.
   private func section(of row: Int) -> Int? {
     let after = Self.first(of: sections.count) { sections[$0].start > row }
     return after > 0 ? after - 1 : nil
   }
 
-  /// Returns the first number below `count` that meets a monotonic condition, otherwise `count`. A binary search.
+  /// Returns the first number below `count` that meets a monotonic condition, otherwise `count`.
   private static func first(of count: Int, where holds: (Int) -> Bool) -> Int {
     var range = 0..<count
     while !range.isEmpty {

@@ -5,8 +5,7 @@ internal import Geometry
 internal import Motion
 
 extension Menu {
-  /// The fraction of a leaf's colour that remains while a nested ring is open, mixed with the background. Its label is
-  /// hidden, because it would be confused with the labels in front.
+  /// The fraction of a leaf's colour that remains while a nested ring is open. Its label is hidden.
   private static let dimmed = 0.25
   /// The scale of a lit leaf, small enough that it doesn't touch its neighbours.
   static let swelling = 1.08
@@ -45,16 +44,14 @@ extension Menu {
     }
   }
 
-  /// The appearance of a ring.
   private struct Look {
     /// The fraction of the leaves' colours that remains.
     var presence = 1.0
-    /// The opacity of the whole ring.
     var fading = 1.0
   }
 
-  /// The opacity of a ring. While the whole menu closes, a nested ring is in front of the hub into which it moves, so
-  /// it disappears before it arrives there.
+  /// The opacity of a ring. While the whole menu closes, a nested ring disappears before it arrives
+  /// at the hub, because it is in front of it.
   private func fading(_ ring: Int, at now: Instant) -> Double {
     var fading = 1.0
     var outer = ring
@@ -109,8 +106,8 @@ extension Menu {
       usable
       ? textColor?.color(in: context.theme) ?? readable
       : readable.faded(to: 0.4)
-    // The finger covers the chosen leaf, so the hub shows its label. A leaf opened by a quick stroke counts as a hub
-    // only when its ring is half open.
+    // The finger covers the chosen leaf, so the hub shows its label. A leaf opened by a quick
+    // stroke counts as a hub only when its ring is half open.
     let isHub = node == 0 || openness(node, at: now) > 0.5
     let leaf = chosen.flatMap { isHub && nodes[$0].parent == node ? $0 : nil }
     let named = leaf.map { nodes[$0].item } ?? item
@@ -119,7 +116,7 @@ extension Menu {
     let label = label(
       of: named, on: node, face, at: center, scale: radius / nodes[node].radius,
       isMoving: isMoving, in: context)
-    // The colour is opaque, so that discs aren't visible through other discs.
+    // Opaque, so that discs aren't visible through other discs.
     let shown = fill.mixed(with: context.background.faded(to: fill.opacity), 1 - look.presence)
 
     list.add(.disc(center: center, radius: radius), shown.faded(to: opacity))
@@ -129,8 +126,7 @@ extension Menu {
     let legible = opacity * max(0, look.presence - Self.dimmed) / (1 - Self.dimmed)
     let rim = legible * (1 - min(max(openness(node, at: now), 0), 1))
     if let ring, rim > 0 {
-      // A rim distinguishes leaves that open a ring. The root's rim shows an arc for each leaf, in its colour and
-      // direction.
+      // A rim distinguishes leaves that open a ring. The root's rim shows an arc for each leaf.
       if node == 0 {
         drawArcs(of: ring, rim, into: &list, in: context)
       } else {
@@ -169,16 +165,16 @@ extension Menu {
     }
   }
 
-  /// The radius of a photo, as a fraction of the disc's radius. The rest shows the disc's colour.
+  /// A fraction of the disc's radius. The rest shows the disc's colour.
   private static let photo = 0.93
-  /// The radius of a photo inside a rim, as a fraction of the disc's radius.
   private static let photoWithRim = 0.83
 
   private static func imageFrame(_ center: Point, _ radius: Double) -> Rect {
     Rect(center: center, size: Size(radius * 2, radius * 2))
   }
 
-  /// Draws an arrowhead above the label of a nested ring's hub. A tap there returns to the ring around it.
+  /// Draws an arrowhead above the label of a nested ring's hub, which a tap leaves for the outer
+  /// ring.
   private func drawBack(
     _ center: Point, _ radius: Double, _ ink: Color, into list: inout DisplayList
   ) {

@@ -4,19 +4,19 @@ internal import Drawing
 internal import Geometry
 
 extension Menu {
-  /// The appearance of a ring's discs: labels that share one size, and icons that share one size.
+  /// The appearance of a ring's discs, whose labels and icons share one size.
   struct Face: Hashable {
     var labels = TextPeers()
     var icons = IconSetting([], side: 0)
 
     init() {}
 
-    /// Creates the face of `nodes`, which must have the same radius.
+    /// `nodes` must have the same radius.
     init(_ nodes: ArraySlice<Node>) {
       self.init(nodes) { $0 }
     }
 
-    /// Creates the face of a hub while one of its leaves is chosen.
+    /// The face of a hub while one of its leaves is chosen.
     init(_ leaves: ArraySlice<Node>, onHub hub: Node) {
       self.init(leaves) { _ in hub }
     }
@@ -33,14 +33,14 @@ extension Menu {
     }
   }
 
-  /// The vertical positions of an item's label and icon on a disc at rest, downwards from the disc's centre.
+  /// The vertical positions of label and icon on a disc, downwards from its centre.
   struct LabelPlace {
     var label = 0.0
     var icon = 0.0
     var room: TextBounds
 
     init(of item: Item, on disc: Node) {
-      // A disc with a ring has a rim, and a nested one has the arrowhead above its centre. See `draw`.
+      // A disc with a ring has a rim, and a nested one has the arrowhead above its centre.
       let radius = disc.radius * (disc.ring == nil ? 0.9 : 0.84)
       var height = disc.ring == nil || disc.isRoot ? .infinity : disc.radius * 1.04
       if item.icon != nil, !item.label.isEmpty {
@@ -57,7 +57,6 @@ extension Menu {
   /// The minimum scale of a label before it is cut.
   private static let minimumLabel = 0.5
 
-  /// Returns the label of an item on a node's disc, drawn around `center` and scaled by `scale`.
   func label(
     of item: Item, on node: Int, _ face: Face, at center: Point, scale: Double, isMoving: Bool,
     in context: DrawingContext
@@ -73,8 +72,8 @@ extension Menu {
 
   // MARK: Colours
 
-  /// Returns a leaf's colour: its own, or one of the palette. On a nested ring, it is derived from the hue of the hub,
-  /// or nil if that depends on the theme.
+  /// Returns a leaf's colour: its own, or one of the palette. On a nested ring, derived from the
+  /// hub's, or nil if that depends on the theme.
   static func color(
     of item: Item, _ index: Int, among count: Int, around hub: Node, _ place: Int
   ) -> ThemeColor? {
@@ -90,14 +89,12 @@ extension Menu {
     return family.color
   }
 
-  /// The colour of a node at rest.
   func color(_ node: Int, in theme: Theme) -> Color {
     if let color = nodes[node].color { return color.color(in: theme) }
     let (index, parent) = (nodes[node].index, nodes[node].parent)
     return Self.family(of: color(parent, in: theme), index, of: nodes[parent].leaves.count)
   }
 
-  /// The ink shared by the labels around a node.
   func ringInk(around node: Int, in context: DrawingContext) -> RingInk {
     var ink = RingInk(context)
     for leaf in nodes[node].leaves where nodes[leaf].item.isEnabled || !context.isEnabled {

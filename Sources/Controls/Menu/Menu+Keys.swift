@@ -129,6 +129,5 @@ extension Menu {
 }
 
 extension Menu.Item {
-  /// The number of leaves of the largest ring in the item.
   fileprivate var mostLeaves: Int { items.reduce(items.count) { max($0, $1.mostLeaves) } }
 }

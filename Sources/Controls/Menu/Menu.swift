@@ -29,27 +29,25 @@ public struct Menu: KeyedControl, Hashable {
     public var label: String
     /// The icon above the label, or nil.
     public var icon: Icon?
-    /// The image that fills the disc instead of label and icon, cropped to the disc.
+    /// The image that fills the disc instead of label and icon.
     public var image: String?
     /// The colour, or nil for a colour of the palette.
     public var color: ThemeColor?
     /// Whether the leaf can be chosen.
     public var isEnabled: Bool
-    /// The leaves of the leaf's own ring. Empty if choosing the leaf ends the interaction.
+    /// The leaves of the leaf's ring.
     public var items: [Item]
 
-    /// The items, or nil if there aren't any.
     package var ownItems: [Item]? {
       get { items.isEmpty ? nil : items }
       set { items = newValue ?? [] }
     }
 
-    /// Whether `other` has the same tree of ids.
     fileprivate func isBuilt(like other: Item) -> Bool {
       !items.differ(from: other.items) { $0.id != $1.id || !$0.isBuilt(like: $1) }
     }
 
-    /// Creates a leaf, which opens a ring if it has `items`.
+    /// Creates a leaf.
     public init(
       id: String, label: String = "", icon: Icon? = nil, image: String? = nil,
       color: ThemeColor? = nil, isEnabled: Bool = true, items: [Item] = []
@@ -64,12 +62,11 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// The root or a leaf, with its fixed geometry.
+  /// The root or a leaf, with its geometry.
   struct Node: Hashable {
     var item: Item
     /// The node at the centre of this node's ring. The root is its own parent.
     var parent: Int
-    /// The index among the parent's leaves.
     var index: Int
     var radius: Double
     /// The centre while the node's own ring is closed.
@@ -77,26 +74,24 @@ public struct Menu: KeyedControl, Hashable {
     /// The centre while the node's own ring is open, moved so that the ring is inside the screen.
     var center: Point
     var ring: MenuRing?
-    /// The leaves. Each node comes after its parent.
+    /// Each node comes after its parent.
     var leaves: Range<Int>
     var isRoot = false
-    /// The colour, or nil if it depends on the parent's theme colour.
+    /// Nil if it depends on the parent's theme colour.
     var color: ThemeColor?
-    /// The face of the node and its siblings, or of the root.
     var face = Face()
     /// The face while one of the node's leaves is chosen.
     var names = Face()
   }
 
-  /// The maximum duration of a tap, in seconds.
   static let tapDuration = 0.3
   /// The time until a leaf under a resting finger opens its ring, in seconds.
   static let dwell = 0.5
 
-  /// The maximum em size of the labels in design pixels, or nil to derive it from the radius of each disc. Long labels
-  /// shrink to half of it.
+  /// The maximum em size of the labels, or nil to derive it from the radius of each disc. Long
+  /// labels shrink to half of it.
   public package(set) var fontSize: Double?
-  /// The font families of icons that are symbols. If empty, the labels' font.
+  /// The font families of symbols. If empty, the labels' font.
   public let iconFont: Font
   /// The colour of the labels, or nil for a colour that contrasts with the discs.
   public package(set) var textColor: ThemeColor?
@@ -104,32 +99,26 @@ public struct Menu: KeyedControl, Hashable {
   public package(set) var opening: Spring.Tuning
   /// The spring that closes a ring.
   public package(set) var closing: Spring.Tuning
-  /// The content of the root, and its leaves.
   package var root: Item
-  /// The colour of the root.
   package var color: ThemeColor
-  /// The direction of the first leaf.
   package var start: Angle
   /// The angle from the first leaf of a ring to the last.
   package var arc: Angle
   /// Whether a stroke with bends goes through nested rings.
   public package(set) var takesMarks = false
-  /// Whether the page is reflected.
   private var isReflected = false
   /// Whether the menu opens when it comes into use.
   public package(set) var opensItself = false
   package var center: Point
   let screen: Size
-  /// Whether only the largest circle in the screen is visible.
   private let isScreenRound: Bool
   /// The minimum radius of leaves, which shrink if their ring doesn't fit on the screen.
   private let smallestLeaf: Double
   private let radius: Double
   private let leafRadius: Double
   private let distance: Double?
-  /// The maximum radius of the open ring, given by its cell, or nil for no limit.
+  /// The maximum radius of the open ring, or nil for no limit.
   package var cell: Double?
-  /// The root, followed by all leaves.
   private(set) var nodes: [Node]
 
   private struct Hold: Hashable {
@@ -137,18 +126,17 @@ public struct Menu: KeyedControl, Hashable {
     var position: Point
     /// The finger's position when the innermost ring opened.
     var anchor: Point
-    /// Whether the finger has left its anchor. Until then it chooses nothing, because a ring that moves away from the
-    /// screen's edge could bring a leaf under a resting finger.
+    /// Until the finger has left its anchor it chooses nothing, because a ring that moves away from
+    /// the screen's edge could bring a leaf under a resting finger.
     var isDragged: Bool
     /// Whether the menu was closed at touch-down.
     var hasOpened: Bool
-    /// The deadline for a tap by a finger that wasn't dragged. A tap leaves the menu open.
+    /// The deadline for a tap, which leaves the menu open.
     var tapEnd: Instant
     /// The time when the finger moved onto the current leaf.
     var since: Instant
     /// The ring to return to if the finger is lifted without being dragged.
     var back: Int?
-    /// Whether the finger came down on the root.
     var isFromRoot: Bool
     /// The finger's path, while it may be a stroke through nested rings.
     var stroke: Stroke?
@@ -160,7 +148,6 @@ public struct Menu: KeyedControl, Hashable {
     var leaf: Int?
   }
   private var hold: Hold?
-  /// Whether a finger that came down on the root holds the menu.
   var isRootHeld: Bool { hold?.isFromRoot == true }
   /// The node whose open ring is the innermost, or nil while the menu is closed.
   private var open: Int?
@@ -210,7 +197,6 @@ public struct Menu: KeyedControl, Hashable {
     keysChanged(since: nil, at: .zero)
   }
 
-  /// Whether the open ring fits in the cell.
   package var fitsCell: Bool {
     guard let cell else { return true }
     let ring = MenuRing(
@@ -220,7 +206,8 @@ public struct Menu: KeyedControl, Hashable {
     return ring.distance <= place + 1e-6 && place + leafRadius <= cell + 1e-6
   }
 
-  /// Updates the geometry if the tree of items or the shape of the rings changed, otherwise only the faces.
+  /// Updates the geometry if the tree of items or the shape of the rings changed, otherwise only
+  /// the faces.
   package mutating func keysChanged(since old: Menu?, at now: Instant) {
     if root == old?.root, color == old?.color, start == old?.start, arc == old?.arc,
       center == old?.center
@@ -238,7 +225,7 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// Creates the nodes and their geometry. O(n) in the number of items.
+  /// O(n) in the number of items.
   private mutating func placeNodes() {
     var nodes = [
       Node(
@@ -267,8 +254,8 @@ public struct Menu: KeyedControl, Hashable {
     dress(areAllNew: true)
   }
 
-  /// Updates the items of the nodes, and the colours and faces that depend on a change. O(n·d) in the number of items
-  /// and the depth of the rings, because items are compared.
+  /// Updates the items of the nodes, and the colours and faces that depend on a change. O(n·d) in
+  /// the number of items and the depth of the rings.
   private mutating func dress(areAllNew: Bool = false) {
     var recolored: Set<Int> = []
     var renamed: Set<Int> = []
@@ -332,14 +319,15 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// The path of the leaf with the largest ring, and the number of leaves in that ring. O(n) in the number of leaves.
+  /// The path of the leaf with the largest ring, and its number of leaves. O(n) in the number of
+  /// leaves.
   package var largestRing: (path: [String], count: Int) {
     let hub = nodes.indices.max { nodes[$0].leaves.count < nodes[$1].leaves.count } ?? 0
     return (path(hub), nodes[hub].leaves.count)
   }
 
-  /// Returns the enabled leaf that a finger at `point` chooses in an open menu. If `isAnywhere`, a point that isn't
-  /// near a ring chooses the leaf of the innermost ring in its direction.
+  /// Returns the enabled leaf chosen at `point`. If `isAnywhere`, a point that isn't near a ring
+  /// chooses by its direction.
   private func leaf(at point: Point, isAnywhere: Bool) -> Int? {
     var leaf = place(at: point).map(\.leaf)
     if leaf == nil, isAnywhere, let open, let ring = nodes[open].ring {
@@ -364,8 +352,8 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// Returns the ring opened by a tap at `point`: a dimmed ring, or the ring around the innermost ring's hub.
-  /// The leaves of the innermost ring take precedence.
+  /// Returns the ring opened by a tap at `point`: a dimmed ring, or the ring around the innermost
+  /// ring's hub.
   private func ringBehind(_ point: Point) -> Int? {
     guard let innermost = open, innermost > 0 else { return nil }
     func isOnHub(_ node: Int) -> Bool {
@@ -381,7 +369,6 @@ public struct Menu: KeyedControl, Hashable {
     return nil
   }
 
-  /// The node whose open ring is the innermost, or nil while the menu is closed.
   var openRing: Int? { open }
 
   var isHeld: Bool { hold != nil }
@@ -392,12 +379,12 @@ public struct Menu: KeyedControl, Hashable {
     return inner == node
   }
 
-  /// The openness of a node's ring, from 0 to 1, or beyond while it overshoots.
+  /// From 0 to 1, or beyond while the ring overshoots.
   func openness(_ node: Int, at now: Instant) -> Double {
     springs[node]?.position(at: now) ?? 0
   }
 
-  /// The centre of a node at `now`, between its positions in a closed and an open menu.
+  /// The centre of a node, between its positions in a closed and an open menu.
   func position(_ node: Int, at now: Instant) -> Point {
     let own = nodes[node]
     let shift = (own.center - own.place) * openness(node, at: now)
@@ -406,8 +393,8 @@ public struct Menu: KeyedControl, Hashable {
     return position(own.parent, at: now) + way + shift
   }
 
-  /// The strength of the light on a disc. Moving rims must be traced again for each frame, so a disc loses its light
-  /// when it starts to move and regains it as it comes to rest.
+  /// The strength of the light on a disc. Moving rims must be traced again for each frame, so a
+  /// disc loses its light while it moves.
   func light(on node: Int, at now: Instant) -> Double {
     var light = 1.0
     func dim(by ring: Int, isSeenClosed: Bool) {
@@ -433,11 +420,12 @@ public struct Menu: KeyedControl, Hashable {
     springs[node].map { $0.target > 0 || !$0.isSettled(at: now) } ?? false
   }
 
-  /// Whether `point` is on the root's disc while closed. An open menu that isn't held contains every point.
+  /// Whether `point` is on the root's disc while closed. An open menu that isn't held contains
+  /// every point.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     guard open != nil else { return point.distance(to: position(0, at: now)) <= nodes[0].radius }
-    // An open menu receives the next touch anywhere, in order to close. While a finger holds the menu, other fingers
-    // can use other controls.
+    // An open menu receives the next touch anywhere, in order to close. While a finger holds the
+    // menu, other fingers can use other controls.
     return hold == nil || place(at: point) != nil
   }
 
@@ -450,7 +438,7 @@ public struct Menu: KeyedControl, Hashable {
     return leaf(at: hold.position, isAnywhere: hold.isFromRoot)
   }
 
-  /// Opens the menu and follows the finger. Reports `opened`, `passing`, `selected` and `closed`.
+  /// Opens the menu and follows the finger.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
@@ -492,8 +480,8 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// Opens the rings along the stroke, and updates the leaf at its end. A bend after a leaf without a ring counts as a
-  /// correction.
+  /// Opens the rings along the stroke, and updates the leaf at its end. A bend after a leaf without
+  /// a ring counts as a correction.
   private mutating func followStroke(at now: Instant, events: inout [ControlEvent]) {
     guard let hold, let stroke = hold.stroke, open != nil else { return }
     let parts = stroke.parts
@@ -514,21 +502,22 @@ public struct Menu: KeyedControl, Hashable {
     if node != open { open(node, at: now, events: &events) }
   }
 
-  /// The minimum length of a straight stroke that chooses by its own direction instead of the direction from the hub.
+  /// The minimum length of a stroke that chooses by its own direction instead of the direction from
+  /// the hub.
   private static let shortestStroke = 40.0
 
   private func isOnLeaf(_ point: Point, of node: Int) -> Bool {
     nodes[node].leaves.contains { point.distance(to: nodes[$0].place) <= nodes[$0].radius }
   }
 
-  /// Returns the enabled leaf of a node's ring in this direction.
   private func leaf(of node: Int, towards direction: Angle) -> Int? {
     guard let index = nodes[node].ring?.nearest(direction) else { return nil }
     let leaf = nodes[node].leaves.lowerBound + index
     return nodes[leaf].item.isEnabled ? leaf : nil
   }
 
-  /// Returns the leaf at the end of a stroke. A straight stroke past a leaf with a ring chooses a leaf of that ring.
+  /// Returns the leaf at the end of a stroke. A straight stroke past a leaf with a ring chooses a
+  /// leaf of that ring.
   private func end(of hold: Hold, at leaf: Int) -> Int {
     guard let part = hold.stroke?.parts.last, let ring = nodes[nodes[leaf].parent].ring,
       part.length > ring.distance + ring.leafRadius
@@ -536,12 +525,12 @@ public struct Menu: KeyedControl, Hashable {
     return self.leaf(of: leaf, towards: part.direction) ?? leaf
   }
 
-  /// The cause of closing.
   private enum Closing: String {
     case selected
     /// A touch outside the menu, or on the root.
     case outside, root
-    /// The finger that opened the menu was lifted without choosing a leaf, or the touch was cancelled.
+    /// The finger that opened the menu was lifted without choosing a leaf, or the touch was
+    /// cancelled.
     case released
     /// A command, or the end of the menu's use.
     case command
@@ -586,7 +575,6 @@ public struct Menu: KeyedControl, Hashable {
     close(.selected, at: now, events: &events)
   }
 
-  /// Opens a node's ring as the innermost one.
   mutating func open(_ node: Int, at now: Instant, events: inout [ControlEvent]) {
     if open == nil { events.append(ControlEvent("opened", at: now)) }
     open = node
@@ -622,7 +610,7 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// Creates an event for a leaf. Nil stands for no leaf, with the same values as the properties.
+  /// Nil stands for no leaf, with the same values as the properties.
   func event(_ name: String, _ node: Int?, at now: Instant) -> ControlEvent {
     ControlEvent(
       name, at: now, item: node.map { nodes[$0].item.id },
@@ -695,8 +683,8 @@ public struct Menu: KeyedControl, Hashable {
 
   // MARK: State and commands
 
-  /// The last chosen leaf, by id, index, label and path, and whether the menu is open. Before a choice the index is -1
-  /// and the others are empty. Setting the id chooses a leaf without an event.
+  /// Before a choice the index is -1 and the others are empty. Setting the id chooses a leaf
+  /// without an event.
   package static let interface = Interface<Menu>(
     properties: [
       Property("item") { menu, _ in
@@ -759,7 +747,7 @@ public struct Menu: KeyedControl, Hashable {
     swing(at: now)
   }
 
-  /// Maps the nodes of `old` to the nodes of this menu with the same paths.
+  /// Maps the nodes of `old` to the nodes with the same paths.
   private func successors(of old: Menu) -> [Int: Int] {
     var places = [0: 0]
     for node in old.nodes.indices.dropFirst() {

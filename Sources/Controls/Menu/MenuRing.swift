@@ -2,11 +2,12 @@
 
 package import Geometry
 
-/// The positions of leaves around a hub, and the leaf in a direction.
+/// The positions of leaves around a hub.
 ///
-/// Leaf i of n is at `start + 360°·i/n`. On an arc of less than 360°, it is at `start + arc·i/(n − 1)`.
+/// Leaf i of n is at `start + 360°·i/n`. On an arc of less than 360°, it is at `start + arc·i/(n −
+/// 1)`.
 package struct MenuRing: Hashable, Sendable {
-  /// The number of leaves, at least 1.
+  /// At least 1.
   package let count: Int
   package let start: Angle
   /// The radius of the disc in the centre. A finger in it chooses no leaf.
@@ -21,8 +22,8 @@ package struct MenuRing: Hashable, Sendable {
   /// Whether an arc is reflected horizontally, so that it goes counterclockwise.
   private let isReflected: Bool
 
-  /// Creates a ring with leaves at `distance` from the hub's centre, or nil for the minimum distance. At the minimum,
-  /// the gap between discs is an eighth of a leaf's radius.
+  /// Creates a ring with leaves at `distance` from the hub's centre, or nil for the minimum
+  /// distance, with gaps of an eighth of a leaf's radius.
   package init(
     count: Int, start: Angle, arc: Angle, hub: Double, leafRadius: Double, distance: Double? = nil,
     isReflected: Bool = false
@@ -53,7 +54,7 @@ package struct MenuRing: Hashable, Sendable {
 
   private static func gap(_ leafRadius: Double) -> Double { leafRadius / 8 }
 
-  /// The angle from a leaf to the next. A full turn if there is only one leaf.
+  /// A full turn if there is only one leaf.
   var step: Angle {
     if let arc, count > 1 { arc / Double(count - 1) } else { .fullTurn / Double(count) }
   }
@@ -64,19 +65,17 @@ package struct MenuRing: Hashable, Sendable {
   /// Converts a direction along the ring to a direction on the screen, or back.
   private func seen(_ direction: Angle) -> Angle { isReflected ? -direction : direction }
 
-  /// The vector from the hub's centre to the centre of leaf `index`.
   package func place(_ index: Int) -> Vector {
     seen(start + step * Double(index)).unit * distance
   }
 
-  /// Returns the leaf that a finger at `offset` from the hub's centre chooses: the nearest in direction. Nil on the
-  /// hub, out of reach, or more than half a step beyond an arc's end. O(1).
+  /// Returns the leaf that a finger at `offset` from the hub's centre chooses: the nearest in
+  /// direction. Nil on the hub, out of reach, or more than half a step beyond an arc's end. O(1).
   package func leaf(at offset: Vector) -> Int? {
     offset.length <= reach ? leaf(towards: offset) : nil
   }
 
-  /// Returns the leaf nearest in direction to a finger at `offset`, at any distance. Nil on the hub or more than half a
-  /// step beyond an arc's end.
+  /// Like `leaf(at:)`, but at any distance.
   package func leaf(towards offset: Vector) -> Int? {
     offset.length > hub ? nearest(Angle(of: offset)) : nil
   }
@@ -87,7 +86,7 @@ package struct MenuRing: Hashable, Sendable {
     if let arc, turn > arc {
       let (behind, before) = (turn - arc, .fullTurn - turn)
       let half = (count > 1 ? step : arc) / 2
-      // The tolerance avoids a seam between the two halves.
+      // Avoids a seam between the two halves.
       guard min(behind, before).radians <= half.radians + 1e-9 else { return nil }
       return behind < before ? count - 1 : 0
     }
@@ -109,8 +108,8 @@ package struct MenuRing: Hashable, Sendable {
     return box.inset(by: -leafRadius - gap)
   }
 
-  /// The smallest circle around all leaves with a margin of one gap, relative to the hub's centre. For an arc of half a
-  /// circle or more, the circle of the whole ring.
+  /// The smallest circle around all leaves with a margin of one gap. For an arc of half a circle or
+  /// more, the circle of the whole ring.
   private var circle: (center: Vector, radius: Double) {
     let own = leafRadius + gap
     guard count > 1 else { return (place(0), own) }
@@ -127,8 +126,8 @@ package struct MenuRing: Hashable, Sendable {
     return box.width <= screen.width && box.height <= screen.height
   }
 
-  /// Returns the hub's centre nearest to `center` for which all leaves are inside the screen, or the largest circle in
-  /// it, with a margin of one gap. If they don't fit in one dimension, they are centred in it.
+  /// Returns the hub's centre nearest to `center` for which all leaves are inside the screen. If
+  /// they don't fit in one dimension, they are centred in it.
   package func center(
     nearest center: Point, in screen: Size, isRound: Bool = false
   ) -> Point {

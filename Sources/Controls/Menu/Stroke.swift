@@ -3,8 +3,8 @@
 package import Geometry
 internal import Motion
 
-/// The path of a finger through nested rings: a straight part for each ring, and a bend before the next. Neither its
-/// position nor the lengths of its parts matter.
+/// The path of a finger through nested rings: a straight part for each ring, and a bend before the
+/// next. Neither its position nor the lengths of its parts matter.
 package struct Stroke: Hashable, Sendable {
   package struct Part: Hashable, Sendable {
     package var direction: Angle
@@ -13,18 +13,17 @@ package struct Stroke: Hashable, Sendable {
 
   /// The recorded points, at least `spacing` apart except for the last.
   private var points: [Point]
-  /// The minimum distance between two recorded points, in design pixels.
+  /// In design pixels.
   private static let spacing = 3.0
   /// The minimum length of the parts on both sides of a bend, in design pixels.
   private static let shortest = 18.0
   /// The minimum angle of a bend.
   private static let wobble = Angle.degrees(18)
-  /// The maximum number of recorded points.
   private static let maximumCount = 1_000
 
   package init(at point: Point) { points = [point, point] }
 
-  /// Adds a point. Returns false if there are too many points for a stroke.
+  /// Returns false if there are too many points for a stroke.
   package mutating func add(_ point: Point) -> Bool {
     points[points.count - 1] = point
     guard point.distance(to: points[points.count - 2]) >= Self.spacing else { return true }
@@ -33,7 +32,7 @@ package struct Stroke: Hashable, Sendable {
     return true
   }
 
-  /// The straight parts, in order. There is at least one. O(n) in the number of points, for each bend.
+  /// The straight parts, at least one. O(n) in the number of points, for each bend.
   package var parts: [Part] {
     var ends = [0]
     addBends(from: 0, to: points.count - 1, to: &ends)
@@ -43,7 +42,6 @@ package struct Stroke: Hashable, Sendable {
     }
   }
 
-  /// Appends the indices of the bends between two points, in order.
   private func addBends(from start: Int, to end: Int, to bends: inout [Int]) {
     guard let bend = bend(from: start, to: end) else { return }
     addBends(from: start, to: bend, to: &bends)

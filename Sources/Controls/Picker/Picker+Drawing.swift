@@ -16,7 +16,6 @@ extension Picker {
     return .roundedRect(RoundedRect(window, radius: min(rowHeight * 0.25, 14)))
   }
 
-  /// The detents of the visible rows from the top.
   private func shownRows(at position: Double) -> ClosedRange<Int> {
     let half = Double(rows) / 2 + 0.5
     return Int((position - half).rounded(.up))...Int((position + half).rounded(.down))
@@ -51,7 +50,7 @@ extension Picker {
     let middle = Rect(center: window.center, size: Size(window.width, rowHeight))
     let above = Rect(x0: window.x0, y0: window.y0, x1: window.x1, y1: middle.y0)
     let below = Rect(x0: window.x0, y0: middle.y1, x1: window.x1, y1: window.y1)
-    /// Calls `body` with each part of the window that shows the row, and whether that part is muted.
+    /// Calls `body` with each part of the window that shows the row.
     func forEachPart(of row: Int, _ body: (_ part: Rect, _ isMuted: Bool) -> Void) {
       let (y0, y1) = (window.y0 + top(row), window.y0 + top(row) + rowHeight)
       for (part, isMuted) in [(above, true), (middle, false), (below, true)] {
@@ -106,7 +105,6 @@ extension Picker {
   /// The opacity of the text in muted areas.
   private static let mutedText = 0.65
 
-  /// The colour of a row's text.
   private func ink(
     _ detent: Int, of wheel: Int, isMuted: Bool, in context: DrawingContext
   ) -> Color {
@@ -123,7 +121,7 @@ extension Picker {
     return plain.kept(on: veiled).faded(to: isUsable ? quiet : 0.4 * quiet)
   }
 
-  /// The item of a row, or nil beyond the stops.
+  /// Nil beyond the stops.
   private func item(_ detent: Int, of wheel: Int) -> Item? {
     let detents = wheels[wheel].detents
     let isBlank = detents.clamped(detent) != detent
@@ -136,7 +134,6 @@ extension Picker {
     return context.isEnabled ? own : own.disabled(on: context.background)
   }
 
-  /// The colour that mutes a row.
   private func muteColor(_ detent: Int, of wheel: Int, in context: DrawingContext) -> Color {
     let isThemed: Bool
     switch item(detent, of: wheel)?.color ?? color {
@@ -147,7 +144,6 @@ extension Picker {
     return context.isEnabled ? plain : plain.disabled(on: context.background)
   }
 
-  /// Draws lines above and below the selected row.
   private func drawMark(_ wheel: Int, into list: inout DisplayList, in context: DrawingContext) {
     guard rows > 1 else { return }
     let window = window(wheel)

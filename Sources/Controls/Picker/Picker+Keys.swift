@@ -95,7 +95,6 @@ extension Picker {
 }
 
 extension Form where Value == Picker.Item {
-  /// A string or a map.
   fileprivate static var row: Form {
     Form<String>.text.map { Picker.Item(label: $0) }.or(Picker.row.form)
   }

@@ -8,8 +8,8 @@ public import Motion
 
 /// Wheels side by side, each a column of rows. The middle row is selected.
 ///
-/// A wheel has an unbounded position. Each row shows the item at the row's number modulo the number of items. Rows are
-/// never copied, so flings are unlimited, and short lists turn like long ones.
+/// A wheel has an unbounded position, and a row shows the item at the row's number modulo the
+/// number of items. So flings are unlimited, and short lists turn like long ones.
 public struct Picker: KeyedControl, Hashable {
   /// The content of a row.
   public struct Item: Hashable, Sendable {
@@ -19,14 +19,14 @@ public struct Picker: KeyedControl, Hashable {
     public var color: ThemeColor?
     /// The value, or nil to use the label.
     public var value: Value?
-    /// The image shown instead of the label, or nil.
+    /// The image instead of the label, or nil.
     public var image: String?
     /// The fit of the image in the row.
     public var fit = ImageFit.contain
     /// Whether a wheel may rest on the row. Otherwise, it moves to the nearest enabled row.
     public var isEnabled = true
 
-    /// Creates a row with a value, or nil to use the label.
+    /// Creates a row.
     public init(label: String, color: ThemeColor? = nil, value: Value? = nil) {
       self.label = label
       self.color = color
@@ -45,7 +45,7 @@ public struct Picker: KeyedControl, Hashable {
     /// The initially selected index.
     public var value: Int
 
-    /// Creates a wheel that initially selects the index `value`.
+    /// Creates a wheel.
     public init(id: String, items: [Item], wraps: Bool = true, value: Int = 0) {
       self.id = id
       self.items = items
@@ -54,34 +54,32 @@ public struct Picker: KeyedControl, Hashable {
     }
   }
 
-  /// The centre of all wheels together, in design pixels.
+  /// The centre, in design pixels.
   public package(set) var center: Point
-  /// The width and height of all wheels together, in design pixels.
+  /// Width and height, in design pixels.
   public let size: Size
   /// The number of visible rows per wheel.
   public package(set) var rows: Int
   /// The opacity of `muteColor`, from 0 to 1.
   public package(set) var mute: Double
-  /// The colour drawn over unselected rows. Nil for white, or for the theme's background over theme colours.
+  /// The colour over unselected rows. Nil for white, or for the theme's background over theme
+  /// colours.
   public package(set) var muteColor: ThemeColor?
   /// The colour of rows without their own colour.
   public package(set) var color: ThemeColor
   /// The colour of the text, or nil for a colour that contrasts with the row.
   public package(set) var textColor: ThemeColor?
-  /// The maximum em size in design pixels, or nil to derive it from the rows.
+  /// The maximum em size, or nil to derive it from the rows.
   public package(set) var fontSize: Double?
-  /// How wheels slow down when released.
   package var inertia: Wheel.Inertia
   /// Whether a tap above or below the middle turns a wheel by one row.
   package var stepsByTap = false
-  /// The wheels in reading order. The first is at the left, or at the right on a reflected page.
+  /// The wheels in reading order.
   public package(set) var columns: [Column]
 
-  /// Whether the page is reflected.
   private var isReflected = false
   /// The labels of the widest column, whose font size applies to all columns.
   private(set) var labelPeers: TextPeers
-  /// The motion of each column.
   private(set) var wheels: [Wheel]
   /// The finger on each held wheel. Other fingers on the same wheel are ignored.
   private var grips: [Int: Grip] = [:]
@@ -90,13 +88,13 @@ public struct Picker: KeyedControl, Hashable {
     var finger: Int
     var start: Point
     var last: Point
-    /// Whether the touch may still be a tap: the wheel was at rest, and the finger hasn't moved.
+    /// Whether the wheel was at rest, and the finger hasn't moved.
     var isTap: Bool
   }
 
   /// The maximum movement of a tap, in design pixels.
   private static let slop = 8.0
-  /// The maximum vertical distance of a finger from the picker's centre, in design pixels.
+  /// The maximum vertical distance of a finger from the centre, in design pixels.
   private static let farthest = 16_384.0
 
   package static let maximumRows = 99
@@ -125,7 +123,6 @@ public struct Picker: KeyedControl, Hashable {
     keysChanged(since: nil, at: .zero)
   }
 
-  /// Rebuilds the wheels if a key changed that they depend on.
   package mutating func keysChanged(since old: Picker?, at now: Instant) {
     if rows == old?.rows, inertia == old?.inertia, columns == old?.columns { return }
     makeWheels()
@@ -150,10 +147,10 @@ public struct Picker: KeyedControl, Hashable {
 
   package var frame: Rect { Rect(center: center, size: size) }
 
-  /// The height of a row in design pixels. It is at least one, so that a finger's movement in rows is bounded.
+  /// At least one design pixel, so that a finger's movement in rows is bounded.
   package var rowHeight: Double { max(size.height / Double(rows), 1) }
 
-  /// The gap between two wheels, in design pixels.
+  /// In design pixels.
   private var gap: Double {
     columns.count > 1 ? min(size.width / Double(columns.count) / 12, 8) : 0
   }
@@ -161,7 +158,6 @@ public struct Picker: KeyedControl, Hashable {
   /// Converts the index of a wheel to its position from the left, or back.
   private func place(_ wheel: Int) -> Int { isReflected ? columns.count - 1 - wheel : wheel }
 
-  /// The bounds of a wheel.
   package func window(_ wheel: Int) -> Rect {
     let frame = frame
     let width = (size.width + gap) / Double(columns.count)
@@ -182,12 +178,11 @@ public struct Picker: KeyedControl, Hashable {
 
   // MARK: Touch
 
-  /// Drags or flings a wheel, or turns it to a tapped row. Reports `pressed`, `passing` and `settled`.
+  /// Drags or flings a wheel, or turns it to a tapped row.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     events += turned(by: touch, at: now).map(event)
   }
 
-  /// Handles a touch and returns the events of the wheels.
   mutating func turned(by touch: Touch, at now: Instant) -> [WheelEvent] {
     guard let point = reach(touch.position) else { return [] }
     let held = grips.first { $0.value.finger == touch.finger }?.key
@@ -224,7 +219,7 @@ public struct Picker: KeyedControl, Hashable {
     }
   }
 
-  /// Turns a wheel by rows without a finger, unless a finger holds it, and returns the events.
+  /// Turns a wheel by rows, unless a finger holds it.
   mutating func turned(_ wheel: Int, by way: Int, at now: Instant) -> [WheelEvent] {
     let (index, isMoving) = (wheels[wheel].index, wheels[wheel].isMoving)
     var turns = false
@@ -235,13 +230,13 @@ public struct Picker: KeyedControl, Hashable {
     return [WheelEvent(name: "pressed", wheel: wheel, index: index, time: now)] + happened
   }
 
-  /// Returns the point with its y coordinate limited to the picker's reach, or nil if it isn't finite.
+  /// Limits the y coordinate to the picker's reach. Nil if the point isn't finite.
   private func reach(_ point: Point) -> Point? {
     guard point.x.isFinite, point.y.isFinite else { return nil }
     return Point(point.x, min(max(point.y, center.y - Self.farthest), center.y + Self.farthest))
   }
 
-  /// Returns the movement of a wheel, in rows, as it follows its finger to `point`.
+  /// The movement in rows.
   private func way(of grip: Grip, to point: Point) -> Double {
     (grip.last.y - point.y) / rowHeight
   }
@@ -258,7 +253,7 @@ public struct Picker: KeyedControl, Hashable {
   @inline(never)
   private mutating func shift(_ wheel: Int, by way: Double) { wheels[wheel].shift(by: way) }
 
-  /// The duration of a turn by tap or command, in seconds.
+  /// In seconds.
   private static let turn = 0.3
 
   /// Stops all wheels immediately, each on a row.
@@ -271,7 +266,6 @@ public struct Picker: KeyedControl, Hashable {
     letGo(at: now, events: &events)
   }
 
-  /// Releases and stops all wheels.
   mutating func stopped(at now: Instant) -> [WheelEvent] {
     grips = [:]
     return wheels.indices.flatMap { wheel in
@@ -317,7 +311,7 @@ public struct Picker: KeyedControl, Hashable {
     return events
   }
 
-  /// Returns the distance from a disabled row to the nearest enabled row. Nil if the row is enabled or there isn't an
+  /// Returns the distance to the nearest enabled row. Nil if the row is enabled or there isn't an
   /// enabled row.
   private func wayToEnabled(from index: Int, in column: Column) -> Int? {
     let (items, count) = (column.items, column.items.count)
@@ -357,7 +351,6 @@ public struct Picker: KeyedControl, Hashable {
     events += turned(until: now).map(event)
   }
 
-  /// Advances the wheels and returns their events, ordered by time.
   mutating func turned(until now: Instant) -> [WheelEvent] {
     let happened = wheels.indices.flatMap { wheel in
       let happened = update(wheel) { wheel, changes in wheel.advance(to: now, changes: &changes) }
@@ -380,8 +373,7 @@ public struct Picker: KeyedControl, Hashable {
 
   // MARK: State
 
-  /// The selected row of each wheel, by index, label and value. A wheel turns to a set index, or to the first row with
-  /// a set label or value, in 0.3 s.
+  /// A wheel turns to a set index, or to the first row with a set label or value.
   package static let interface = Interface<Picker>(
     parts: Parts(
       ids: { $0.columns.map(\.id) },
@@ -421,7 +413,7 @@ public struct Picker: KeyedControl, Hashable {
     events += turned(at.part, to: index, at: at.now).map(event)
   }
 
-  /// Releases a wheel and turns it to an index. Returns the immediate events.
+  /// Releases a wheel and turns it to an index.
   mutating func turned(_ wheel: Int, to index: Int, at now: Instant) -> [WheelEvent] {
     grips[wheel] = nil
     return update(wheel) { wheel, changes in
@@ -429,7 +421,8 @@ public struct Picker: KeyedControl, Hashable {
     }
   }
 
-  /// Continues the state of `old`. Wheels are matched by id and rows by label. A changed initial row takes precedence.
+  /// Continues the state of `old`. Wheels are matched by id and rows by label. A changed initial
+  /// row takes precedence.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Picker else { return }
     let (ids, oldIDs) = (columns.map(\.id), old.columns.map(\.id))
@@ -441,9 +434,9 @@ public struct Picker: KeyedControl, Hashable {
     }
   }
 
-  /// Continues the state of `old`. `successor` maps its wheels to wheels of this picker, and `rows` returns the
-  /// identities of rows. If a moving or held wheel was removed, the wheel at its index, or the last wheel, continues
-  /// its motion unless in use.
+  /// `successor` maps the wheels of `old` to wheels of this picker, and `rows` returns the
+  /// identities of rows. If a moving or held wheel was removed, the wheel at its index, or the last
+  /// wheel, continues its motion unless in use.
   mutating func resume<Row: Equatable>(
     _ old: Picker, at now: Instant, wheel successor: (Int) -> Int?, rows: (Column) -> [Row]
   ) {
@@ -470,7 +463,7 @@ public struct Picker: KeyedControl, Hashable {
     grips[place] = old.grips[wheel]
   }
 
-  /// Turns a wheel to its initial row if it differs from the previous initial row, unless a finger holds the wheel.
+  /// Turns a wheel to its initial row if that changed, unless a finger holds the wheel.
   private mutating func start(_ place: Int, insteadOf former: Column, at now: Instant) {
     let column = columns[place]
     guard column.value != former.value, column.items.indices.contains(column.value),

@@ -11,11 +11,11 @@ public struct Picture: KeyedControl, Hashable {
 
   /// The centre, in design pixels.
   public package(set) var center: Point
-  /// The size of the frame that the image fills, in design pixels.
+  /// The size of the frame, in design pixels.
   public let size: Size
   /// The path of a PNG or JPEG file.
   public package(set) var image: String
-  /// The minimum duration of a held press, in seconds.
+  /// Seconds until a press is held.
   package var hold = Press.standardHold
   /// How the image fills the frame.
   public package(set) var fit: ImageFit
@@ -28,7 +28,6 @@ public struct Picture: KeyedControl, Hashable {
     self.fit = fit
   }
 
-  /// The events. A picture has no properties.
   package static let interface = Interface<Picture>(events: EventType.pressing([]))
 
   /// The image's frame.
@@ -37,7 +36,7 @@ public struct Picture: KeyedControl, Hashable {
       frame: Rect(center: center, size: size), press: Press(hold: hold, reporting: .nothing))
   }
 
-  /// Always false, because a picture doesn't handle touches itself.
+  /// Always false.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
   /// Draws the image in its frame.

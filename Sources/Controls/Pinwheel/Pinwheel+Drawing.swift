@@ -50,7 +50,7 @@ extension Pinwheel {
     }
   }
 
-  /// Draws the highlight image over the lit wedges, turned to each. Unturned, it fits a wedge at the top.
+  /// The image, unturned, fits a wedge at the top.
   private func drawHighlights(into list: inout DisplayList, at now: Instant) {
     guard case .image(let image) = highlight else { return }
     for index in wedges.indices {
@@ -71,7 +71,7 @@ extension Pinwheel {
     isHeld(index) || isLit(index, at: now)
   }
 
-  /// Returns the image of a wedge, at rest or while held or lit, with its frame and fit. Nil if the wedge has no image.
+  /// Returns the image of a wedge, at rest or while held or lit.
   func art(
     of index: Int, isAnswering: Bool
   ) -> (image: String, frame: Rect, fit: ImageFit)? {
@@ -113,11 +113,10 @@ extension Pinwheel {
     lay(.white, from: middle, to: radius, fading: radius)
   }
 
-  /// The maximum opacities over held and lit images. Their average effect is the same as over a colour.
+  /// Over images. Their average effect is the same as over a colour.
   private static let heldArt = 2 * Answer.held
   private static let litArt = 1.6 * Answer.lit
 
-  /// The colours drawn over a wedge's own colour now.
   private func light(
     _ index: Int, in context: DrawingContext
   ) -> (press: Color?, highlight: Color?) {
@@ -148,7 +147,8 @@ extension Pinwheel {
     return wedge.isEnabled && context.isEnabled ? color : color.disabled(on: context.background)
   }
 
-  /// The colour behind a wedge's label: the wedge's own, or the mean of its image near the wedge's centre.
+  /// The colour behind a wedge's label: the wedge's own, or the mean of its image near the wedge's
+  /// centre.
   private func ground(
     _ index: Int, _ color: Color?, isAnswering: Bool, in context: DrawingContext
   ) -> Color {
@@ -173,7 +173,7 @@ extension Pinwheel {
     return ink
   }
 
-  /// The ink of a label. A readable ink stays the same while the wedge is held, and contrasts with the wedge while it
+  /// A readable ink stays the same while the wedge is held, and contrasts with the wedge while it
   /// is lit.
   private func ink(_ index: Int, _ ring: RingInk, in context: DrawingContext) -> Color {
     let wedge = wedges[index]
@@ -186,7 +186,6 @@ extension Pinwheel {
     return textColor?.color(in: context.theme) ?? readable
   }
 
-  /// The current colour behind a wedge's label.
   private func shownGround(_ index: Int, in context: DrawingContext) -> Color {
     ground(
       index, shownColor(index, in: context),
@@ -195,7 +194,8 @@ extension Pinwheel {
 
   private func drawLabels(into list: inout DisplayList, in context: DrawingContext) {
     let fontSize = em
-    // If a line doesn't fit even at half its size, the label shrinks further instead of leaving its wedge.
+    // If a line doesn't fit even at half its size, the label shrinks further instead of leaving its
+    // wedge.
     let minimumSize = min(
       min(fontSize, context.theme.fontSize) * Self.minimumLabel, labelDepth / 1.3)
     let ring = ringInk(in: context)
@@ -210,7 +210,7 @@ extension Pinwheel {
         room: place.room, peers: labelPeers, lines: 3,
         minimumSize: minimumSize)
       if let icon = wedge.icon {
-        // Symbols are faded with their ink. Image icons are faded to the wedge's colour if it is disabled.
+        // Symbols are faded with their ink.
         let isUsable = wedge.isEnabled && context.isEnabled
         var look = IconLook(
           center: place.icon, ink: ink, ground: shownGround(index, in: context))
@@ -237,11 +237,10 @@ extension Pinwheel {
 
   /// The approximate colour of a photo under a scrim.
   private static let scrim = Color(hex: 0x262626)
-  /// The opacity of the scrim behind the text.
   private static let scrimOpacity = 0.66
 
-  /// Darkens the photo behind a label: a band across the wedge with soft edges. If the label isn't level, darkens the
-  /// whole wedge.
+  /// Darkens the photo behind a label: a band with soft edges, or the whole wedge if the label
+  /// isn't level.
   private func drawScrim(_ index: Int, _ fontSize: Double, into list: inout DisplayList) {
     let (wedge, place) = (sector(index), labelPlaces[index])
     guard labelStyle == .upright else {

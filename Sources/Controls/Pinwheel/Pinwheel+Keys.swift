@@ -158,8 +158,8 @@ extension Form where Value == Pinwheel.Gap {
 }
 
 extension Pinwheel {
-  /// The diameter of the largest disc inside a wedge. A disc that touches the rim and both edges of a sector with the
-  /// half angle h has the radius r with r = (R − r) sin h.
+  /// The diameter of the largest disc inside a wedge. A disc that touches the rim and both edges of
+  /// a sector with the half angle h has the radius r with r = (R − r) sin h.
   fileprivate var roomInWedge: Double {
     let sector = sector(0)
     let half = sin(min(sector.sweep.radians / 2, .pi / 2))

@@ -7,52 +7,46 @@ internal import Glibc
 extension Pinwheel {
   /// The orientation of the labels of the wedges.
   public enum LabelStyle: String, CaseIterable, Sendable {
-    /// Along the middle of the wedge: outwards on the right half and inwards on the left, so that labels are never
-    /// upside down.
+    /// Along the middle of the wedge: outwards on the right half and inwards on the left, so that
+    /// labels are never upside down.
     case radial
-    /// Horizontal.
     case upright
     /// Along the arc. On the lower half, too, labels read from left to right.
     case curved
   }
 
-  /// The layout of a wedge's label.
   struct LabelPlace: Hashable {
     var anchor: Point
     var angle: Angle
     var room: TextBounds
-    /// The centre of the icon.
     var icon: Point
     /// The second line, or nil if there isn't one.
     var detail: DetailPlace?
   }
 
-  /// The layout of a label's second line, which has the label's orientation.
   struct DetailPlace: Hashable {
     var anchor: Point
     var room: TextBounds
   }
 
-  /// The em size of the labels. The default is 5.5 % of the wheel's diameter, but more on a small wheel.
+  /// The default is 5.5 % of the wheel's diameter, but more on a small wheel.
   var em: Double { fontSize ?? Theme.labelSize(onRadius: radius) }
 
-  /// The size of a detail, as a fraction of the label's size.
+  /// A fraction of the label's size.
   static let detailShare = 0.7
 
   /// The number of labels that fit their wedges, by the typical widths of characters.
   struct LabelFit {
-    /// The total number of labels.
     let count: Int
-    /// The number of labels that fit at 80 % of their size.
+    /// At 80 % of their size.
     let atSize: Int
-    /// The number of labels that fit at the minimum size.
     let atMinimum: Int
 
     /// Whether all labels fit. Only a quarter of them may need less than 80 % of their size.
     var isEnough: Bool { atMinimum == count && atSize >= count - max(count / 4, 1) }
   }
 
-  /// How well the current labels fit. O(n) in the number of characters.
+  /// O(n) in the number of characters.
   var labelFit: LabelFit {
     LabelFit(
       count: wedges.count, atSize: fittingLabels(at: em * 0.8),
@@ -67,16 +61,15 @@ extension Pinwheel {
     }
   }
 
-  /// A nearly vertical label that the file places along its wedge, or nil if there isn't one.
+  /// A nearly vertical label that the file places along its wedge.
   package var steepLabel: String? {
     guard ownLabelStyle == .radial else { return nil }
     return zip(wedges, labelPlaces).first { wedge, place in
-      // The label is within 30° of the vertical.
+      // Within 30° of the vertical.
       !wedge.label.isEmpty && abs((place.angle + .degrees(90)).unit.x) < 0.5
     }?.0.label
   }
 
-  /// Whether all labels would fit horizontally.
   package var hasRoomForLevelLabels: Bool {
     var level = self
     level.placeLabels(.upright)
@@ -127,8 +120,8 @@ extension Pinwheel {
     }
   }
 
-  /// Returns the layout of a wedge's label and icon. The icon is at the rim next to a radial label, above an upright
-  /// label, near the hub for a curved label, and in the middle if no wedge has both.
+  /// The icon is at the rim next to a radial label, above an upright label, near the hub for a
+  /// curved label, and in the middle if no wedge has both.
   func labelPlace(_ index: Int) -> LabelPlace {
     let place = wholePlace(index)
     return wedges[index].detail.isEmpty ? place : split(place)
@@ -202,7 +195,7 @@ extension Pinwheel {
   /// The margin at both ends of a label along the radius.
   private var labelMargin: Double { (radius - hole) * 0.06 }
 
-  /// The space between a level label and the edges of its wedge, in ems.
+  /// Between a level label and the edges of its wedge, in ems.
   private static let sideMargin = 0.12
 
   /// The maximum height of a line, including the space above and below its characters.
@@ -220,11 +213,11 @@ extension Pinwheel {
 
   // MARK: Icons
 
-  /// The distance from an icon's centre that is kept free, as a fraction of its side. Most symbols leave the corners of
-  /// their squares empty.
+  /// The distance from an icon's centre that is kept free, as a fraction of its side. Most symbols
+  /// leave the corners of their squares empty.
   private static var iconReach: Double { 0.58 }
 
-  /// The side of the icons: as large as the wedge allows, while leaving space for the labels.
+  /// As large as the wedge allows, while leaving space for the labels.
   var iconSide: Double {
     guard wedges.contains(where: { $0.icon != nil }) else { return 0 }
     if let iconSize { return min(iconSize, max(radius - hole, 0)) }
@@ -253,7 +246,7 @@ extension Pinwheel {
     return labelStyle == .curved ? hole + labelMargin + own : radius - labelMargin - own
   }
 
-  /// The largest disc in a wedge, used for level labels and their icons: its distance from the hub and its radius.
+  /// The largest disc in a wedge, used for level labels and their icons.
   private var uprightDisc: (reach: Double, radius: Double) {
     let sector = sector(0)
     let rim = radius - labelMargin
@@ -265,9 +258,9 @@ extension Pinwheel {
     return (reach, max(min(rim - reach, reach * edge - sector.inset), 0))
   }
 
-  /// The distance of level labels from the hub: that of the wedge's centroid, 2·sin α/3α · (R³ − r³)/(R² − r²)
-  /// for half its angle α. With a single wedge the centroid is the hub, so the label is in the middle of the ring. With
-  /// icons, labels are at the largest disc in the wedge.
+  /// The distance of level labels from the hub: that of the wedge's centroid, 2·sin α/3α · (R³ −
+  /// r³)/(R² − r²) for half its angle α. A single wedge has the label in the middle of the ring.
+  /// With icons, labels are at the largest disc in the wedge.
   private var uprightReach: Double {
     if icons.side > 0 { return uprightDisc.reach }
     let ring = (hole + radius) / 2

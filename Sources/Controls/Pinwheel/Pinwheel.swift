@@ -6,35 +6,36 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A ring of wedges, each a button. A wedge is chosen when the finger is lifted on it. The wedge blinks, and the choice
-/// is confirmed when the blink ends. Disabled wedges swallow touches.
+/// A ring of wedges, each a button. A chosen wedge blinks, and the choice is confirmed when the
+/// blink ends.
 public struct Pinwheel: KeyedControl, Hashable {
   /// A wedge of a pinwheel.
   public struct Wedge: Hashable, Sendable {
     /// The id, unique among the wedges.
     public var id: String
-    /// The label, or an empty string for no label.
+    /// The label, or an empty string.
     public var label: String
     /// The second, smaller line below the label, or an empty string.
     public var detail = ""
     /// The icon next to or above the label, or nil.
     public var icon: Icon?
-    /// The colour, or nil for a colour of the palette, or for no colour if there is an image.
+    /// The colour, or nil for the palette's colour, or no colour if there is an image.
     public var color: ThemeColor?
     /// Whether the wedge can be chosen. A disabled wedge is grey and swallows touches.
     public var isEnabled: Bool
-    /// The image of the wedge at rest, stretched over the square around the whole wheel.
+    /// The image at rest, stretched over the square around the whole wheel.
     public var image: String?
-    /// The image of the wedge while held or lit, instead of `press` and `highlight`.
+    /// The image while held or lit, instead of `press` and `highlight`.
     public var pressImage: String?
 
     /// An upright image that fills only the wedge, or nil.
     public var photo: String?
-    /// The fit of the photo in the wedge's bounds. It is clipped to the wedge.
+    /// The fit of the photo in the wedge's bounds.
     public var fit = ImageFit.cover
-    /// The minimum duration of a held press in seconds, or nil to use the pinwheel's.
+    /// Seconds until a press is held, or nil to use the pinwheel's.
     package var hold: Double?
-    /// The parts of the wedge that fingers hit. Nil for `alpha` if only the image is painted, otherwise for `shape`.
+    /// The parts that fingers hit. Nil for `alpha` if only the image is painted, otherwise for
+    /// `shape`.
     package var hit: Hit?
 
     /// Creates a wedge.
@@ -60,23 +61,22 @@ public struct Pinwheel: KeyedControl, Hashable {
     case pixels(Double)
   }
 
-  /// The centre of the hub, in design pixels.
+  /// The centre, in design pixels.
   public package(set) var center: Point
   /// The radius of the rim, in design pixels.
   public let radius: Double
   /// The radius of the hole in the centre.
   public var hole: Double { ownHole ?? radius / 4 }
-  /// The radius of the hole, or nil for a quarter of the rim's radius.
+  /// The default is a quarter of the rim's radius.
   package var ownHole: Double?
-  /// The gap between neighbouring wedges. A single wedge has no gap.
+  /// The gap between wedges. A single wedge has no gap.
   public package(set) var gap: Gap
   /// The direction of the middle of the first wedge.
   public package(set) var start: Angle
-  /// The answer drawn over a held wedge.
+  /// The answer over a held wedge.
   public package(set) var press: Answer
-  /// The answer drawn over a lit wedge.
+  /// The answer over a lit wedge.
   public package(set) var highlight: Answer
-  /// `press`, or nil if it is automatic.
   package var ownPress: Answer? {
     get { press == .automatic ? nil : press }
     set { press = newValue ?? .automatic }
@@ -85,44 +85,39 @@ public struct Pinwheel: KeyedControl, Hashable {
     get { highlight == .automatic ? nil : highlight }
     set { highlight = newValue ?? .automatic }
   }
-  /// The minimum duration of a held press, in seconds.
+  /// Seconds until a press is held.
   package var hold = Press.standardHold
   /// The blink that confirms a choice.
   public package(set) var blink: Blink.Pattern
-  /// The em size of the labels in design pixels, or nil to derive it from the radius. Long labels shrink to half of it.
+  /// The em size of the labels, or nil to derive it from the radius. Long labels shrink to half of
+  /// it.
   public package(set) var fontSize: Double?
   /// The colour of the labels, or nil for a colour that contrasts with the wedges.
   public package(set) var textColor: ThemeColor?
-  /// The font families of icons that are symbols. If empty, the labels' font.
+  /// The font families of symbols. If empty, the labels' font.
   public let iconFont: Font
   /// The wedges, clockwise from `start`.
   public package(set) var wedges: [Wedge]
-  /// Whether any wedge has both an icon and a label.
   private(set) var hasIconsWithLabels = false
-  /// Whether any label has a second line.
   private(set) var hasDetails = false
-  /// The side of the icons in design pixels, or nil to derive it from the space in the wedges.
+  /// The side of the icons, or nil to derive it from the space in the wedges.
   public package(set) var iconSize: Double?
   /// The orientation of the labels.
   public private(set) var labelStyle = LabelStyle.radial
-  /// The label style, or nil to derive it from the space.
+  /// Derived from the space if nil.
   package var ownLabelStyle: LabelStyle?
-  /// The layout of the labels, by wedge.
   private(set) var labelPlaces: [LabelPlace] = []
-  /// The labels, which share one font size.
   private(set) var labelPeers = TextPeers()
-  /// The details, which share one font size.
   private(set) var detailPeers = TextPeers()
-  /// The icons, which share one size.
   private(set) var icons = IconSetting([], side: 0)
-  /// The palette's colours of the wedges, or nil for wedges with a colour or an image.
+  /// The palette's colours, or nil for wedges with a colour or an image.
   private(set) var colors: [Color?] = []
 
   private struct Hold: Hashable {
-    /// The wedge, or nil if it was removed, so that lifting the finger chooses nothing.
+    /// Nil if the wedge was removed, so that lifting the finger chooses nothing.
     var wedge: Int?
     var isInside = true
-    /// The item and fields of the `pressed` event, repeated in `cancelled`.
+    /// Of the `pressed` event, repeated in `cancelled`.
     var item: String
     var fields: [Field]
   }
@@ -157,7 +152,6 @@ public struct Pinwheel: KeyedControl, Hashable {
     keysChanged(since: nil, at: .zero)
   }
 
-  /// Updates colours and labels if the wedges or their geometry changed.
   package mutating func keysChanged(since old: Pinwheel?, at now: Instant) {
     let isSame = old.map {
       !wedges.differ(from: $0.wedges) {
@@ -209,7 +203,6 @@ public struct Pinwheel: KeyedControl, Hashable {
     }
   }
 
-  /// Lays out the labels in this style, ignoring `ownLabelStyle`.
   mutating func placeLabels(_ style: LabelStyle) {
     labelStyle = style
     icons = IconSetting(wedges.compactMap(\.icon), side: iconSide)
@@ -223,7 +216,8 @@ public struct Pinwheel: KeyedControl, Hashable {
     start + .fullTurn * ((Double(index) - 0.5) / Double(wedges.count))
   }
 
-  /// Returns the wedge at `point`, or nil in the hole and outside. A point in a gap belongs to the nearer wedge.
+  /// Returns the wedge at `point`, or nil in the hole and outside. A point in a gap belongs to the
+  /// nearer wedge.
   package func wedge(at point: Point) -> Int? {
     let v = point - center
     let distance = v.length
@@ -232,7 +226,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     return min(Int(turn.radians / (2 * .pi) * Double(wedges.count)), wedges.count - 1)
   }
 
-  /// Returns the shape of a wedge, without its halves of the gaps.
+  /// The shape of a wedge, without its halves of the gaps.
   package func sector(_ index: Int) -> Sector {
     var sector = Sector(
       center: center, innerRadius: hole, outerRadius: radius, start: edge(index),
@@ -249,7 +243,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     return sector
   }
 
-  /// Whether `point` is on a wedge or in a gap, but not in the hole.
+  /// Whether `point` is on a wedge or in a gap.
   public func contains(_ point: Point, at now: Instant) -> Bool { wedge(at: point) != nil }
 
   // MARK: Touch
@@ -295,7 +289,6 @@ public struct Pinwheel: KeyedControl, Hashable {
     }
   }
 
-  /// Whether a finger is on its wedge and the wedge is enabled.
   private func isOn(_ hold: Hold) -> Bool {
     hold.isInside && hold.wedge.map { wedges[$0].isEnabled } == true
   }
@@ -305,7 +298,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     events.append(ControlEvent("cancelled", at: now, item: hold.item, fields: hold.fields))
   }
 
-  /// The press of a finger that came down on a wedge.
+  /// The press of a finger on a wedge.
   public func press(of finger: Int, at now: Instant) -> Press? {
     holds[finger].map { hold in
       Press(
@@ -316,7 +309,6 @@ public struct Pinwheel: KeyedControl, Hashable {
 
   var selectedWedge: Int? { selection }
 
-  /// Chooses a wedge without a finger.
   mutating func press(_ wedge: Int, at now: Instant, events: inout [ControlEvent]) {
     events.append(event("pressed", wedge, at: now))
     select(wedge, at: now, events: &events)
@@ -362,7 +354,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     for finger in holds.keys.sorted() { cancel(finger, at: now, events: &events) }
   }
 
-  /// Releases all fingers and turns all lights off, without reporting `confirmed`. The selection doesn't change.
+  /// Releases all fingers and turns all lights off, without reporting `confirmed`.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
     lights.removeAll()
@@ -392,16 +384,14 @@ public struct Pinwheel: KeyedControl, Hashable {
 
   func isLit(_ wedge: Int, at now: Instant) -> Bool { lights.isLit(wedge, at: now) }
 
-  /// The brightness of a wedge's light, from 0 to 1.
   func brightness(_ wedge: Int, at now: Instant) -> Double { lights.brightness(wedge, at: now) }
 
-  /// Whether a finger holds a wedge and is over it.
   func isHeld(_ wedge: Int) -> Bool { holds.values.contains { $0.wedge == wedge && isOn($0) } }
 
   // MARK: State
 
-  /// The last chosen wedge, by id, index and label. Before a choice the index is -1 and the others are empty. A set
-  /// value chooses a wedge without an event.
+  /// Before a choice the index is -1 and the others are empty. A set value chooses a wedge without
+  /// an event.
   package static let interface = Interface<Pinwheel>(
     properties: [
       Property("item") { pinwheel, _ in
@@ -425,7 +415,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     ],
     events: EventType.choosing([.item, .index, .label]))
 
-  /// Returns the wedge with this id or label, or nil if `text` is empty.
+  /// Nil if `text` is empty.
   private func wedge(
     of text: String, by name: KeyPath<Wedge, String>, _ expected: String
   ) throws(Unsuitable) -> Int? {
@@ -446,7 +436,7 @@ extension Pinwheel {
     item.map { itemPlace($0, at: now) } ?? center
   }
 
-  /// The wedges. The centre of a wedge is halfway between hole and rim.
+  /// The wedges.
   public func items(at now: Instant) -> [ControlItem] {
     wedges.indices.map { index in
       let way = sector(index).middle.unit * ((hole + radius) / 2)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A resistance as an exact decimal number: `significand` · 10^`exponent` ohms.
+/// An exact decimal number: `significand` · 10^`exponent` ohms.
 package struct Resistance: Hashable, Sendable {
-  /// The significand, not negative.
+  /// Not negative.
   package let significand: Int
   package let exponent: Int
 
-  /// Creates a resistance. Trailing zeros of the significand move into the exponent.
+  /// Trailing zeros of the significand move into the exponent.
   package init(_ significand: Int, exponent: Int = 0) {
     var (significand, exponent) = (max(significand, 0), significand > 0 ? exponent : 0)
     while significand > 0, significand % 10 == 0 {
@@ -17,7 +17,7 @@ package struct Resistance: Hashable, Sendable {
     self.exponent = exponent
   }
 
-  /// The resistance in ohms, rounded once. Negative powers of ten are divisions, because 0.1 isn't exact in binary.
+  /// Rounded once. Negative powers of ten are divisions, because 0.1 isn't exact in binary.
   package var ohms: Double {
     exponent < 0
       ? Double(significand) / Self.powerOfTen(-exponent)
@@ -60,7 +60,7 @@ package struct Resistance: Hashable, Sendable {
     return figures(in: power) + unit
   }
 
-  /// Returns the number of units of 10^`power` ohms, in decimal digits.
+  /// Returns the number of units of 10^`power` ohms.
   private func figures(in power: Int) -> String {
     let digits = String(significand)
     let decimals = power - exponent

@@ -44,7 +44,8 @@ extension Resistor {
     func shown(_ color: Color) -> Color {
       context.isEnabled ? color : color.disabled(on: context.background)
     }
-    // Carbon film resistors are sand-coloured. Metal film resistors, with five or six bands, are sky blue.
+    // Carbon film resistors are sand-coloured. Metal film resistors, with five or six bands, are
+    // sky blue.
     let paint =
       code.bands.count > 4
       ? OKLCH(lightness: 0.78, chroma: 0.06, hue: 230).color
@@ -55,7 +56,6 @@ extension Resistor {
         RoundedRect(
           Rect(center: middle, size: Size(size.width * 0.94, height * 0.09)), radius: height)),
       shown(Self.wire))
-    // A thinner barrel between two caps.
     let cap = height
     let barrel = Rect(center: middle, size: Size(width - cap, height * 0.78))
     func drawCap(_ x: Double) {
@@ -82,7 +82,7 @@ extension Resistor {
     } else {
       for (index, band) in code.bands.enumerated() { drawBand(band, place(of: index, on: body)) }
     }
-    // A highlight on the barrel, above its middle.
+    // A highlight on the barrel.
     list.add(
       .roundedRect(
         RoundedRect(
@@ -92,14 +92,14 @@ extension Resistor {
       .white.faded(to: 0.28))
   }
 
-  /// The x coordinate of a band's centre. The first band is on the left cap, and the last on the right cap. There is a
-  /// gap before the tolerance.
+  /// The first band is on the left cap, and the last on the right cap. There is a gap before the
+  /// tolerance.
   private func place(of band: Int, on body: Rect) -> Double {
     let count = roles.count
     let inset = body.height * 0.5
     let (first, last) = (body.x0 + inset, body.x1 - inset)
     let values = roles.count { $0 == .digit || $0 == .multiplier }
-    // The distance between two bands. The gap is twice as wide.
+    // The gap is twice as wide.
     let step = (last - first) / Double(max(count, 4) + (count == 6 ? 1 : 0))
     return band < values
       ? first + step * Double(band)

@@ -6,25 +6,23 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A calculator for the colour code of resistors: the resistor, its value, and a wheel for each band.
+/// A calculator for the colour code of resistors, with a wheel for each band.
 ///
 /// The wheels work like a picker's.
 public struct Resistor: KeyedControl, Hashable {
-  /// The centre of resistor and wheels together, in design pixels.
+  /// The centre, in design pixels.
   public package(set) var center: Point
-  /// The size of resistor and wheels together, in design pixels.
+  /// Width and height, in design pixels.
   public let size: Size
   /// The edition of the standard that defines the tolerances of the colours.
   public package(set) var edition: ResistorColor.Edition
-  /// The number of bands, from 3 to 6.
+  /// From 3 to 6.
   package var bandCount: Int
   /// The initial bands, or nil for 1 kΩ.
   package var firstBands: [ResistorColor]?
   /// The opacity of `muteColor` over unselected rows, from 0 to 1.
   package var mute: Double
-  /// The colour drawn over unselected rows, or nil for the picker's default.
   package var muteColor: ThemeColor?
-  /// The role of each band, from left to right.
   package private(set) var roles: [ResistorColor.Role]
   private let rows: Int
   private(set) var picker: Picker { didSet { read() } }
@@ -52,7 +50,6 @@ public struct Resistor: KeyedControl, Hashable {
     reading = ResistorReading(code, on: picker.wheels.map(\.index))
   }
 
-  /// Rebuilds the wheels if the bands changed.
   package mutating func keysChanged(since old: Resistor?, at now: Instant) {
     if bandCount != old?.bandCount || edition != old?.edition || firstBands != old?.firstBands
       || center != old?.center
@@ -99,7 +96,6 @@ public struct Resistor: KeyedControl, Hashable {
       })
   }
 
-  /// The wheels' fraction of the height.
   static let wheelShare = 0.56
 
   /// Returns the code of 1 kΩ with 3 to 6 bands, or nil for other numbers.
@@ -123,7 +119,7 @@ public struct Resistor: KeyedControl, Hashable {
     switch role {
     case .digit: String(color.digit ?? 0)
     case .multiplier: "×" + Resistance(1, exponent: color.exponent(in: edition) ?? 0).factor
-    // A non-breaking space, because two lines would look like two values.
+    // Non-breaking spaces, because two lines would look like two values.
     case .tolerance: "±\(ResistorCode.percent(color.tolerance(in: edition) ?? 0))\u{a0}%"
     case .temperature: "\(color.temperatureCoefficient ?? 0)\u{a0}ppm"
     }
@@ -134,7 +130,6 @@ public struct Resistor: KeyedControl, Hashable {
   /// The code selected on the wheels.
   public var code: ResistorCode { reading.code }
 
-  /// Updates the reading if the selected rows changed.
   private mutating func read() {
     guard zip(picker.wheels, reading.indexes).contains(where: { $0.index != $1 }) else { return }
     let indexes = picker.wheels.map(\.index)
@@ -153,12 +148,12 @@ public struct Resistor: KeyedControl, Hashable {
 
   // MARK: Touch and time
 
-  /// Whether `point` is on a wheel. The resistor above ignores touches.
+  /// Whether `point` is on a wheel.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     picker.contains(point, at: now)
   }
 
-  /// Turns a wheel. Reports `pressed`, `passing`, and `settled` when all wheels rest.
+  /// Turns a wheel. Reports `settled` when all wheels rest.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     report(&events) { $0.turned(by: touch, at: now) }
   }
@@ -189,7 +184,7 @@ public struct Resistor: KeyedControl, Hashable {
     letGo(at: now, events: &events)
   }
 
-  /// Changes the wheels and reports the resistor's events. The resistor is settled when all wheels are.
+  /// The resistor is settled when all wheels are.
   mutating func report(
     _ events: inout [ControlEvent], _ change: (inout Picker) -> [Picker.WheelEvent]
   ) {
@@ -213,9 +208,8 @@ public struct Resistor: KeyedControl, Hashable {
 
   // MARK: State
 
-  /// The bands as colour names. Their value in ohms, in percent and as text. The minimum and maximum within the
-  /// tolerance. The series of preferred numbers for the tolerance, and its nearest value. The wheels turn to set bands,
-  /// to a tolerance that a band can show, or to the nearest resistance.
+  /// The wheels turn to set bands, to a tolerance that a band can show, or to the nearest
+  /// resistance.
   package static let interface = Interface<Resistor>(
     properties: [
       Property("bands") { resistor, _ in
@@ -297,8 +291,7 @@ extension Resistor {
   /// The bounds of resistor and wheels.
   public var extent: Rect? { Rect(center: center, size: size) }
 
-  /// The centre of a wheel or row, like in a picker, or of the calculator. The wheels are named `0`, `1` … from the
-  /// left.
+  /// The centre of a wheel or row, like in a picker, or of the calculator.
   public func place(of item: String?, at now: Instant) -> Point? {
     item == nil ? center : picker.place(of: item, at: now)
   }

@@ -29,7 +29,7 @@ public struct ResistorCode: Hashable, Sendable {
     }
   }
 
-  /// Returns the roles of `count` bands, or nil unless there are 3 to 6.
+  /// Nil unless there are 3 to 6 bands.
   package static func roles(of count: Int) -> [Role]? {
     switch count {
     case 3: [.digit, .digit, .multiplier]
@@ -52,13 +52,13 @@ public struct ResistorCode: Hashable, Sendable {
     return Resistance(significand, exponent: multiplier.exponent(in: edition) ?? 0)
   }
 
-  /// The tolerance in hundredths of a percent.
+  /// In hundredths of a percent.
   package var tolerance: Int {
     if isLink { return 0 }
     return band(.tolerance).map { $0.tolerance(in: edition) ?? 0 } ?? 2000
   }
 
-  /// The temperature coefficient in millionths per kelvin, or nil without a sixth band.
+  /// In millionths per kelvin, or nil without a sixth band.
   package var temperatureCoefficient: Int? { band(.temperature)?.temperatureCoefficient }
 
   package var isLink: Bool { bands == [.black] }
@@ -92,7 +92,8 @@ public struct ResistorCode: Hashable, Sendable {
     }
   }
 
-  /// Returns the code for another resistance, rounded to the digits of the bands, or nil if it is out of range.
+  /// Returns the code for another resistance, rounded to the digits of the bands, or nil if it is
+  /// out of range.
   package func with(ohms: Double) -> ResistorCode? {
     guard ohms.isFinite, ohms >= 0, let roles = Self.roles(of: bands.count) else { return nil }
     let minimum = digits == 2 ? 10 : 100

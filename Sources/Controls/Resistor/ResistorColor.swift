@@ -13,7 +13,6 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     case year2016 = 2016
   }
 
-  /// The role of a band in the code.
   package enum Role: Hashable, Sendable {
     case digit, multiplier, tolerance, temperature
   }
@@ -36,15 +35,14 @@ public enum ResistorColor: String, CaseIterable, Sendable {
 
   private var place: Int { (Self.allCases.firstIndex(of: self) ?? 0) - 3 }
 
-  /// The digit from 0 to 9, or nil if the colour isn't a digit.
   package var digit: Int? { place >= 0 ? place : nil }
 
-  /// Returns the multiplier's power of ten, or nil if the colour isn't a multiplier.
+  /// The multiplier's power of ten.
   package func exponent(in edition: Edition) -> Int? {
     self == .pink && edition == .year2005 ? nil : place
   }
 
-  /// Returns the tolerance in hundredths of a percent, or nil if the colour isn't a tolerance.
+  /// In hundredths of a percent.
   package func tolerance(in edition: Edition) -> Int? {
     switch self {
     case .silver: 1000
@@ -61,7 +59,7 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     }
   }
 
-  /// The temperature coefficient in millionths per kelvin, or nil if undefined.
+  /// In millionths per kelvin.
   package var temperatureCoefficient: Int? {
     switch self {
     case .black: 250
@@ -77,7 +75,6 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the colours allowed for a band.
   package static func choices(for role: Role, in edition: Edition) -> [ResistorColor] {
     allCases.filter { color in
       switch role {
@@ -89,8 +86,7 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     }
   }
 
-  /// The display colour of the band: distinct, similar to the paint on real parts, and less saturated than primary
-  /// colours.
+  /// Distinct, similar to the paint on real parts, and less saturated than primary colours.
   package var color: Color {
     switch self {
     case .pink: Color(hex: 0xee9cba)

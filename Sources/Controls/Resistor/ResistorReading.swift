@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The text of a calculator for the selected rows. It is created when another row is selected, not for each picture.
+/// The text for the selected rows, created when another row is selected, not for each picture.
 struct ResistorReading: Hashable {
-  /// The selected row of each wheel.
   let indexes: [Int]
-  /// The code of the selected rows.
   let code: ResistorCode
-  /// The value and tolerance.
   let title: String
-  /// The range within the tolerance, the relation to the preferred numbers, and the standard.
   let details: String
 
   init(_ code: ResistorCode, on indexes: [Int]) {
@@ -22,7 +18,6 @@ struct ResistorReading: Hashable {
     details = "\(range)  ·  IEC 60062:\(code.edition.rawValue)"
   }
 
-  /// Describes whether the value belongs to the series for its tolerance.
   private static func standing(of code: ResistorCode) -> String {
     guard let nearest = code.series.nearest(to: code.resistance) else { return code.series.name }
     return nearest == code.resistance

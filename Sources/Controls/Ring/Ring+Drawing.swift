@@ -6,7 +6,7 @@ internal import Glibc
 internal import Motion
 
 extension Ring {
-  /// Draws the arc, the filled part, ticks, needle and knob, and the text in the centre.
+  /// Draws the arc, the value and the text.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let look = Look(self, in: context)
     drawTrack(look, into: &list)
@@ -47,14 +47,12 @@ extension Ring {
       }
     }
 
-    /// The colour of the filled part, inside or outside a band.
     func fill(_ band: Band?) -> Color {
       guard let band else { return fill }
       let color = band.color.color(in: theme).over(track)
       return isEnabled ? color : color.disabled(on: background)
     }
 
-    /// The colour of the rest of the arc.
     func rest(_ band: Band?) -> Color {
       band == nil ? track : fill(band).faded(to: 0.3).over(track)
     }
@@ -62,7 +60,6 @@ extension Ring {
 
   // MARK: The arc
 
-  /// The section of the arc between two positions in ascending order.
   private func sector(_ start: Double, _ end: Double) -> Sector {
     let (a, b) = (angle(of: start), angle(of: end))
     return Sector(
@@ -70,7 +67,8 @@ extension Ring {
       end: max(a, b))
   }
 
-  /// The round end of the arc at a position, half a disc: at the maximum end if `isLast`, otherwise at the minimum end.
+  /// The round end of the arc at a position, at the maximum end if `isLast`, otherwise at the
+  /// minimum end.
   private func cap(_ position: Double, isLast: Bool) -> Sector {
     let isClockwise = (to > from) == isLast
     let start = angle(of: position) + (isClockwise ? .zero : .degrees(180))
@@ -79,10 +77,8 @@ extension Ring {
       start: start, end: start + .degrees(180))
   }
 
-  /// The position at the end of band `index`.
   private func end(ofBand index: Int) -> Double { scale.position(of: bands[index].end) }
 
-  /// Returns the band at a position, or nil if there isn't one.
   private func band(at position: Double) -> Band? {
     bands.first { scale.position(of: $0.end) > position }
   }
@@ -94,7 +90,8 @@ extension Ring {
         look.track)
       return
     }
-    // All bands have their full colour if a needle or a knob marks the value, or if there isn't a value yet.
+    // All bands have their full colour if a needle or a knob marks the value, or if there isn't a
+    // value yet.
     let isWhole = hasNeedle || isInteractive || !hasValue
     func color(_ band: Band?) -> Color {
       isWhole && band != nil ? look.fill(band) : look.rest(band)
@@ -117,7 +114,7 @@ extension Ring {
 
   // MARK: The value
 
-  /// The angle of a piece of the filled part, in radians. A moving value changes only the last piece.
+  /// In radians. A moving value changes only the last piece.
   private static let piece = Double.pi / 12
   /// The overlap of two pieces at the rim, in design pixels.
   private static let lap = 5.0
@@ -146,10 +143,9 @@ extension Ring {
     list.add(.disc(center: place(of: position), radius: thickness / 2), look.fill(last))
   }
 
-  /// The radius of a knob, as a fraction of the thickness.
+  /// A fraction of the thickness.
   private static let knob = 0.66
 
-  /// Draws the knob that a finger drags, a disc wider than the arc.
   private func drawKnob(_ position: Double, _ look: Look, into list: inout DisplayList) {
     let place = place(of: position)
     let size = thickness * Self.knob
@@ -168,7 +164,7 @@ extension Ring {
   /// Half the width of a needle's base, as a fraction of the radius.
   private static let needle = 0.03
 
-  /// Draws the needle from the hub to the arc, or to the tick labels. It is shorter if there is text in the centre.
+  /// The needle is shorter if there is text in the centre.
   private func drawNeedle(_ position: Double, _ look: Look, into list: inout DisplayList) {
     let direction = angle(of: position)
     let tip = tickLabels(in: look.theme)?.innerRadius ?? radius - thickness - tickGap
@@ -188,7 +184,6 @@ extension Ring {
     list.add(.disc(center: center, radius: radius * 0.035), look.background)
   }
 
-  /// The duration of a spinner's turn, in seconds.
   private static let turnSeconds = 1.4
   /// The number of pieces of the spinner's arc, which is a quarter of the ring.
   private static let spinnerPieces = 6
@@ -216,7 +211,7 @@ extension Ring {
 
   // MARK: Ticks
 
-  /// The length of a tick, as a fraction of the radius.
+  /// A fraction of the radius.
   private static let tick = 0.05
 
   private var tickGap: Double { radius * 0.035 }
@@ -231,8 +226,7 @@ extension Ring {
     return (half, (half * half + em * em * 0.16).squareRoot() + em * 0.1)
   }
 
-  /// The layout of the tick labels: their em size and width, the distance of their centres from the ring's centre, and
-  /// the radius inside them. Nil if there are no labels or they don't fit.
+  /// The layout of the tick labels. Nil if the ticks have no labels or they don't fit.
   private func tickLabels(
     in theme: Theme
   ) -> (em: Double, width: Double, distance: Double, innerRadius: Double)? {
@@ -243,8 +237,8 @@ extension Ring {
     return distance > em ? (em, 2 * half, distance, distance - reach) : nil
   }
 
-  /// Returns the multiples of a distance between the ends of the arc, as factors of the distance. On a closed ring,
-  /// both ends are the same position.
+  /// Returns the multiples of a distance, as factors of the distance. On a closed ring, both ends
+  /// are the same position.
   private func multiples(of distance: Double) -> Range<Int> {
     guard let all = Ticks.multiples(of: distance, on: scale) else { return 0..<0 }
     func position(_ index: Int) -> Double {

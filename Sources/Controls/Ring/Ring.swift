@@ -23,7 +23,7 @@ public struct Ring: KeyedControl, Hashable {
   public struct Band: Hashable, Sendable {
     /// The end of the band. It begins at the end of the previous band, or at the minimum.
     public var end: Double
-    /// The colour of the band.
+    /// The colour.
     public var color: ThemeColor
 
     /// Creates a band up to `end`.
@@ -40,8 +40,8 @@ public struct Ring: KeyedControl, Hashable {
     /// The distance between two labelled lines, or nil for no labels.
     public var labelEvery: Double?
 
-    /// Creates lines at the multiples of `every`, and labels at the multiples of `labelEvery`. A distance is ignored if
-    /// it isn't above 0, or if it would need more than `maximumCount` lines.
+    /// Creates ticks. A distance is ignored if it isn't above 0, or if it would need more than
+    /// `maximumCount` lines.
     public init(every: Double, labelEvery: Double? = nil) {
       self.every = every
       self.labelEvery = labelEvery
@@ -50,8 +50,8 @@ public struct Ring: KeyedControl, Hashable {
     /// The maximum number of lines or labels.
     public static let maximumCount = 1_000
 
-    /// Returns the multiples of a distance on a scale, as factors of the distance, or nil if the distance is ignored or
-    /// has no multiple on the scale.
+    /// Returns the multiples of a distance on a scale, as factors of the distance, or nil if the
+    /// distance is ignored or has no multiple on the scale.
     static func multiples(of distance: Double, on scale: Scale) -> ClosedRange<Int>? {
       guard distance > 0, distance.isFinite else { return nil }
       let first = Scale.count(from: 0, by: distance, to: scale.minimum).rounded(.up)
@@ -64,9 +64,7 @@ public struct Ring: KeyedControl, Hashable {
 
   /// The area that lets a finger grab the value.
   public enum Grab: String, Hashable, Sendable, CaseIterable {
-    /// Anywhere on the arc.
     case arc
-    /// Near the value.
     case knob
   }
 
@@ -74,7 +72,7 @@ public struct Ring: KeyedControl, Hashable {
   public package(set) var center: Point
   /// The outer radius, in design pixels.
   public let radius: Double
-  /// The width of the arc in design pixels, at most the radius.
+  /// The width of the arc, at most the radius.
   public let thickness: Double
   /// The direction of the minimum.
   public package(set) var from: Angle
@@ -84,7 +82,7 @@ public struct Ring: KeyedControl, Hashable {
   public private(set) var scale: Scale
   /// Whether a `value` may be set to a number between two steps.
   public private(set) var isContinuous: Bool
-  /// The keys of the scale, or nil for 0, 100, and a step derived from the range.
+  /// The defaults are 0, 100, and a step derived from the range.
   package var minimum: Double? {
     get { ends.low }
     set { ends.low = newValue ?? Ends().low }
@@ -113,9 +111,8 @@ public struct Ring: KeyedControl, Hashable {
   public package(set) var isSpinning: Bool
   /// Whether a needle points at the value.
   public package(set) var hasNeedle: Bool
-  /// The bands in ascending order, beginning at the minimum.
+  /// The bands in ascending order.
   public package(set) var bands: [Band]
-  /// The bands, or nil if there aren't any.
   package var ownBands: [Band]? {
     get { bands.isEmpty ? nil : bands }
     set { bands = newValue ?? [] }
@@ -126,28 +123,26 @@ public struct Ring: KeyedControl, Hashable {
   public package(set) var color: ThemeColor
   /// The colour of the rest of the arc.
   public package(set) var track: ThemeColor
-  /// The maximum em size of the text in design pixels, or nil to derive it from the radius.
+  /// The maximum em size of the text, or nil to derive it from the radius.
   public package(set) var fontSize: Double?
   /// The colour of the text, or nil for a colour that contrasts with the background.
   public package(set) var textColor: ThemeColor?
   /// The current text in the centre.
   public private(set) var text: String
   private let initialText: String
-  /// The labels of ticks.
   private(set) var tickLabels: [String] = []
-  /// The number of characters in the longest tick label.
   private(set) var longestTickLabel = 0
 
   /// The last number that was passed, set, or reached at rest.
   private var value: Double
-  /// Whether the ring has a value. Until a number is given, set or chosen, the ring shows only its scale.
+  /// Until a number is given, set or chosen, the ring shows only its scale.
   private(set) var hasValue: Bool
   private var state = State.resting
 
   private enum State: Hashable {
     case resting
     case held(Grip)
-    /// The spring's unit is steps, and it ends at `target`.
+    /// The spring's unit is steps.
     case moving(Spring, target: Double, isSilent: Bool)
   }
 
@@ -165,20 +160,21 @@ public struct Ring: KeyedControl, Hashable {
 
   private struct Grip: Hashable {
     var finger: Int
-    /// The finger's position at touch-down.
     var start: Point
     /// The deadline for a tap by an unmoved finger.
     var tapEnd: Instant
     var hasMoved = false
-    /// The distance from the start that the finger may move before the value follows, or nil once the value follows.
+    /// The distance from the start that the finger may move before the value follows, or nil once
+    /// the value follows.
     var slack: Double?
-    /// The finger's last direction, or nil while it is too close to the centre.
+    /// Nil if the finger is too close to the centre.
     var direction: Angle?
     /// The position of the value if the arc had no ends, in radians along the arc.
     var pull: Double
   }
 
-  /// Creates a ring at rest. `from` and `to` must not be equal. The default thickness is 14 % of the radius.
+  /// Creates a ring at rest. `from` and `to` must not be equal. The default thickness is 14 % of
+  /// the radius.
   public init(
     center: Point, radius: Double, thickness: Double? = nil, from: Angle = .degrees(-135),
     to: Angle = .degrees(135), scale: Scale, isContinuous: Bool = false, value: Double? = nil,
@@ -225,7 +221,6 @@ public struct Ring: KeyedControl, Hashable {
     longestTickLabel = tickLabels.reduce(0) { max($0, $1.count) }
   }
 
-  /// Updates the scale and the tick labels if their keys changed.
   package mutating func keysChanged(since old: Ring?, at now: Instant) {
     if ends != old?.ends || numberStep != old?.numberStep {
       let (low, high) = (ends.low, ends.high)
@@ -243,21 +238,20 @@ public struct Ring: KeyedControl, Hashable {
     resume(old, at: now)
   }
 
-  /// Returns the nearest number on the scale. A continuous ring also allows numbers between steps.
+  /// A continuous ring also allows numbers between steps.
   private func fitted(_ value: Double) -> Double {
     let clamped = scale.clamped(value)
     return isContinuous ? clamped : scale.value(at: scale.index(of: clamped))
   }
 
-  /// The default thickness, as a fraction of the radius.
+  /// A fraction of the radius.
   static let standardThickness = 0.14
   /// The maximum movement of a tap, in design pixels.
   private static let slop = 8.0
   /// The movement that a resting finger may make after it grabs the value, in design pixels.
   private static let restingSlack = 12.0
-  /// The maximum duration of a tap, in seconds.
   private static let tapDuration = 0.3
-  /// The spring of the ring's own motions. It doesn't overshoot, which would show a wrong value.
+  /// Without overshoot, which would show a wrong value.
   private static let spring = Spring.Tuning(damping: 1, duration: 0.35)
 
   // MARK: Geometry
@@ -266,9 +260,7 @@ public struct Ring: KeyedControl, Hashable {
   private var sweep: Double { abs((to - from).radians) }
   /// 1 if the arc goes clockwise, otherwise −1.
   private var sense: Double { to > from ? 1 : -1 }
-  /// Whether the ends of the arc meet.
   var isClosed: Bool { sweep > 2 * .pi - 1e-9 }
-  /// The radius of the arc's centre line.
   var middleRadius: Double { radius - thickness / 2 }
   /// The number of steps that a spring may skip at its end: a quarter of a pixel.
   private var tolerance: Double {
@@ -282,7 +274,6 @@ public struct Ring: KeyedControl, Hashable {
   /// The direction of a position in steps.
   func angle(of position: Double) -> Angle { from + (to - from) * (position / scale.span) }
 
-  /// The point at a position in steps, on the arc's centre line.
   func place(of position: Double) -> Point { center + angle(of: position).unit * middleRadius }
 
   /// Returns the direction of a finger from the centre. Nil within a tenth of the radius, because a trembling finger
@@ -324,7 +315,6 @@ public struct Ring: KeyedControl, Hashable {
     return outside <= margin ? outside : nil
   }
 
-  /// Whether a finger at `point` on the arc grabs the value.
   private func grabs(_ point: Point, at now: Instant) -> Bool {
     grab == .arc || point.distance(to: place(of: position(at: now))) <= knobReach
   }
@@ -356,8 +346,8 @@ public struct Ring: KeyedControl, Hashable {
     if case .held = state { true } else { false }
   }
 
-  /// Returns the pull of a finger that moves to `direction`. A full turn beyond an end is dropped, because the finger
-  /// is at that end again.
+  /// Returns the pull of a finger that moves to `direction`. A full turn beyond an end is dropped,
+  /// because the finger is at that end again.
   private func pull(of grip: Grip, to direction: Angle?) -> Double {
     guard let direction, let last = grip.direction else { return grip.pull }
     var pull = grip.pull + sense * direction.turn(from: last).radians
@@ -368,8 +358,7 @@ public struct Ring: KeyedControl, Hashable {
 
   // MARK: Touch
 
-  /// Reports `pressed` when a finger grabs the value or taps, then `passing` for each step passed. Only one finger
-  /// drags the value at a time.
+  /// Reports `pressed` when a finger grabs the value or taps, then `passing` for each step.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     if case .held(let grip) = state, grip.finger != touch.finger { return }
     if let waiting, waiting.finger != touch.finger { return }
@@ -389,7 +378,6 @@ public struct Ring: KeyedControl, Hashable {
     }
   }
 
-  /// Lets a finger grab the value.
   private mutating func take(
     _ finger: Int, at point: Point, slack: Double? = nil, _ now: Instant,
     _ events: inout [ControlEvent]
@@ -455,7 +443,6 @@ public struct Ring: KeyedControl, Hashable {
     }
   }
 
-  /// Moves the value to the position of a tap by a finger that hasn't grabbed it.
   private mutating func tap(_ touch: Touch, at now: Instant, _ events: inout [ControlEvent]) {
     guard let target = number(at: touch.position) else { return }
     if case .moving(_, _, isSilent: true) = state {
@@ -465,15 +452,15 @@ public struct Ring: KeyedControl, Hashable {
     move(to: target, isSilent: false, at: now, &events)
   }
 
-  /// Returns the number in the direction of a finger, or nil if the finger is too close to the centre.
+  /// Nil if the finger is too close to the centre.
   private func number(at point: Point) -> Double? {
     direction(of: point).map { direction in
       scale.value(at: scale.index(at: along(direction) / sweep * scale.span))
     }
   }
 
-  /// Moves by `way` steps from the destination of the current motion, unless a finger holds the value or the value is
-  /// at an end.
+  /// Moves by `way` steps from the destination of the current motion, unless a finger holds the
+  /// value.
   mutating func step(by way: Int, at now: Instant, events: inout [ControlEvent]) {
     var index = scale.index(of: value)
     switch state {
@@ -540,7 +527,7 @@ public struct Ring: KeyedControl, Hashable {
     events.append(event("settled", at: now))
   }
 
-  /// Moves to a number by a spring, starting at the current position and velocity.
+  /// Moves by a spring, starting at the current position and velocity.
   private mutating func move(
     to target: Double, isSilent: Bool, at now: Instant, _ events: inout [ControlEvent]
   ) {
@@ -562,7 +549,6 @@ public struct Ring: KeyedControl, Hashable {
       ])
   }
 
-  /// The value as text.
   var label: String { Value.number(value).display }
 
   // MARK: Time
@@ -603,7 +589,7 @@ public struct Ring: KeyedControl, Hashable {
     return spring.reaches(Double(index) + (last > index ? 0.5 : -0.5)) ?? spring.end
   }
 
-  /// The time when the motion next passes a step or ends, or when a resting finger grabs the value.
+  /// The time of the next step or rest, or when a resting finger grabs the value.
   public func nextChange(after now: Instant) -> Instant? {
     guard case .moving(let spring, _, _) = state else { return waiting?.holdEnd }
     let next = nextPassing ?? spring.end
@@ -618,7 +604,7 @@ public struct Ring: KeyedControl, Hashable {
 
   // MARK: State
 
-  /// The value and the text. A set value is clamped to the scale, rounded to a step unless the ring is continuous, and
+  /// A set value is clamped to the scale, rounded to a step unless the ring is continuous, and
   /// reached by a spring.
   package static let interface = Interface<Ring>(
     properties: [
@@ -634,7 +620,6 @@ public struct Ring: KeyedControl, Hashable {
         if ring.state == .resting, target == ring.value { return }
         ring.move(to: target, isSilent: true, at: at.now, &events)
       },
-      // The text can be set while a finger holds the value.
       Property("text") { ring, _ in
         ring.text
       } set: { (ring, value: Value, _, _) throws(Unsuitable) in
@@ -688,7 +673,7 @@ extension Ring {
     return place(of: scale.position(of: number))
   }
 
-  /// The knob, if fingers can drag it. `place(of:at:)` also accepts numbers of the scale.
+  /// The knob, if fingers can drag it.
   public func items(at now: Instant) -> [ControlItem] {
     isInteractive && !isSpinning
       ? [ControlItem("knob", at: place(of: position(at: now)))] : []

@@ -2,8 +2,8 @@
 
 internal import Drawing
 
-/// The ink shared by the labels of a ring: white or near-black, whichever is legible on more of the fills. In a tie,
-/// the ink with the higher minimum contrast.
+/// The ink shared by the labels of a ring: white or near-black, whichever is legible on more of the
+/// fills. In a tie, the ink with the higher minimum contrast.
 struct RingInk {
   private let context: DrawingContext
   private var white = Legibility()
@@ -24,7 +24,6 @@ struct RingInk {
 
   init(_ context: DrawingContext) { self.context = context }
 
-  /// Adds the colour behind a label.
   mutating func add(_ fill: Color) {
     isThemed = isThemed && (fill == context.theme.background || fill == context.theme.surface)
     isReadable = isReadable && context.theme.text.contrast(with: fill) >= Color.textContrast
@@ -32,8 +31,7 @@ struct RingInk {
     dark.add(fill.contrast(with: .dark))
   }
 
-  /// Returns the ink of a label: the shared ink, or white or near-black if the shared ink lacks the contrast of a
-  /// symbol.
+  /// Returns the shared ink, or white or near-black if that lacks the contrast of a symbol.
   func ink(on fill: Color) -> Color {
     if isThemed { return context.ink(on: fill) }
     let isWhite = (white.count, white.contrast) >= (dark.count, dark.contrast)

@@ -5,7 +5,7 @@ internal import Geometry
 internal import Motion
 
 extension Slots {
-  /// The maximum blur in rows. More makes no visible difference.
+  /// In rows. More makes no visible difference.
   private static let maximumBlur = 12.0
 
   /// Draws the reels as blurred strips, shaded towards the top and bottom edges.
@@ -36,7 +36,6 @@ extension Slots {
     }
     guard side > 0 else { return }
     drawShade(side, into: &list, in: context)
-    // Two lines mark the middle row.
     let thickness = max(1.5, rowHeight * 0.015)
     list.addInOnePass { list in
       func drawLine(_ y: Double) {
@@ -71,8 +70,7 @@ extension Slots {
 
   private func accent(_ reel: Int) -> Color { .palette(reel, of: reels.count) }
 
-  /// The colour behind the rows of a reel. The default differs slightly from the background, with a tint of the reel's
-  /// colour.
+  /// The default differs slightly from the background, with a tint of the reel's colour.
   private func ground(_ reel: Int, in context: DrawingContext) -> Color {
     if let color {
       let own = color.color(in: context.theme).over(context.background)

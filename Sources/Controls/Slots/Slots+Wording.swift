@@ -8,7 +8,7 @@ extension Slots {
   /// A key presses a slot machine.
   public static var spokenRole: SpokenRole { .pressed }
 
-  /// The labels of the shown items, or the label of one reel's. Empty during a spin.
+  /// The labels of the shown items, or of one reel's. Empty during a spin.
   public func wording(of item: String?, at now: Instant) -> Wording {
     if case .flag(true)? = value(of: "spinning", at: now) { return Wording() }
     let shown = reels.filter { item == nil || $0.id == item }

@@ -39,13 +39,12 @@ public struct Slots: KeyedControl, Hashable {
     public var items: [Item]
     /// The direction of the reel's rows.
     public var direction: Direction
-    /// The direction, or nil for the opposite of the previous reel's.
+    /// The default is the opposite of the previous reel's.
     package var ownDirection: Direction? {
       didSet { if let ownDirection { direction = ownDirection } }
     }
 
-    /// Creates a reel with at least one item that has a weight above 0. A direction of nil is the opposite of the
-    /// previous reel's.
+    /// Creates a reel. A direction of nil is the opposite of the previous reel's.
     public init(id: String, items: [Item], direction: Direction? = nil) {
       precondition(!items.isEmpty, "a reel needs an item")
       precondition(items.contains { $0.weight > 0 }, "a reel needs an item with a weight")
@@ -62,7 +61,7 @@ public struct Slots: KeyedControl, Hashable {
       direction = .down
     }
 
-    /// Creates a reel with at least one item, all equally likely.
+    /// Creates a reel with equally likely items.
     public init(id: String, items: [String], direction: Direction? = nil) {
       self.init(id: id, items: items.map { Item(label: $0) }, direction: direction)
     }
@@ -72,11 +71,11 @@ public struct Slots: KeyedControl, Hashable {
   public struct Item: Hashable, Sendable {
     /// The name in events. Unless there is an image, the row shows it in up to two lines.
     public var label: String
-    /// The image shown instead of the label, or nil.
+    /// The image instead of the label, or nil.
     public var image: String?
     /// The fit of the image in the row.
     public var fit = ImageFit.contain
-    /// The relative probability among the reel's items, finite. 0 for never by chance.
+    /// The relative probability, finite. 0 for never by chance.
     public var weight: Double
 
     /// Creates an item. The weight must be finite and not below 0.
@@ -97,11 +96,11 @@ public struct Slots: KeyedControl, Hashable {
     var fit: ImageFit
   }
 
-  /// The mean speed of a spin, in rows per second: fast enough to blur words, slow enough to show the direction.
+  /// In rows per second: fast enough to blur words, slow enough to show the direction.
   private static let pace = 40.0
   /// The duration of a turn to an item set at rest, in seconds.
   private static let turn = 0.3
-  /// The exposure of a frame for motion blur, in seconds.
+  /// For motion blur, in seconds.
   static let exposure = 1.0 / 60
 
   /// The window over all reels, in design pixels.
@@ -114,43 +113,40 @@ public struct Slots: KeyedControl, Hashable {
   public package(set) var rows: Int
   /// The time until the first reel stops, in seconds.
   public package(set) var duration: Double
-  /// The time between the stops of a reel and the next one to the right, in seconds.
+  /// The time between the stops of neighbouring reels, in seconds.
   public package(set) var stagger: Double
   /// The time before a reel's stop when it becomes sharp, in seconds.
   public package(set) var sharpen: Double
   /// The colour of the reels, or nil for a colour that differs slightly from the background.
   public package(set) var color: ThemeColor?
-  /// The maximum em size of the labels in design pixels, or nil to derive it from the rows.
+  /// The maximum em size of the labels, or nil to derive it from the rows.
   public package(set) var fontSize: Double?
   /// The ways to start a spin.
   public package(set) var triggers: Set<Trigger>
-  /// The reels in reading order. The first is at the left, or at the right on a reflected page.
+  /// The reels in reading order.
   public package(set) var reels: [Reel]
 
   /// The labels of the widest reel, whose font size applies to all reels.
   private(set) var labelPeers = TextPeers()
 
-  /// Whether the page is reflected.
   private var isReflected = false
 
   private struct State: Hashable {
     /// The index of the last result.
     var index = 0
-    /// The motion, which ends at a whole number of rows, or nil at rest.
+    /// Ends at a whole number of rows. Nil at rest.
     var motion: Spin?
   }
   private var states: [State]
-  /// The end of the current spin.
   private var spinEnd: Instant?
   private var chance: SplitMix64
-  /// The machine's own seed, or nil to use the kiosk's.
+  /// The default is the kiosk's.
   private var ownSeed: UInt64?
-  /// The machine's own seed as a signed number.
   package var seedNumber: Int? {
     get { ownSeed.map { Int(truncatingIfNeeded: $0) } }
     set { ownSeed = newValue.map { UInt64(truncatingIfNeeded: $0) } }
   }
-  /// The triggers in a fixed order.
+  /// In a fixed order.
   package var triggerList: [Trigger] {
     get { Trigger.allCases.filter(triggers.contains) }
     set { triggers = Set(newValue) }
@@ -163,11 +159,11 @@ public struct Slots: KeyedControl, Hashable {
   }
 
   package static let maximumRows = 99
-  /// The maximum duration of a spin in seconds.
+  /// In seconds.
   private static let maximumDuration = 1e6
 
-  /// Creates a machine with at least one reel, 1 to 99 rows, a duration above 0, and a stagger of at least 0.
-  /// `seed` determines the results. The default is the kiosk's seed.
+  /// Creates a machine with at least one reel, 1 to 99 rows, a duration above 0, and a stagger of
+  /// at least 0. The default seed is the kiosk's.
   public init(
     center: Point, size: Size, rows: Int = 3, duration: Double = 5, stagger: Double = 0,
     sharpen: Double = 0.3, seed: UInt64? = nil, triggers: Set<Trigger> = [.touch], reels: [Reel]
@@ -188,7 +184,7 @@ public struct Slots: KeyedControl, Hashable {
     keysChanged(since: nil, at: .zero)
   }
 
-  /// Rebuilds the reels if they changed. New reels join a spin in progress.
+  /// New reels join a spin in progress.
   package mutating func keysChanged(since old: Slots?, at now: Instant) {
     if ownSeed != old?.ownSeed { chance = SplitMix64(seed: ownSeed ?? 0) }
     guard reels != old?.reels else { return }
@@ -203,7 +199,7 @@ public struct Slots: KeyedControl, Hashable {
     if let old { resume(old, at: now) }
   }
 
-  /// Seeds the random numbers of all reels, unless the machine has its own seed.
+  /// Seeds the random numbers, unless the machine has its own seed.
   public mutating func seed(_ seed: UInt64) {
     if ownSeed == nil { chance = SplitMix64(seed: seed) }
   }
@@ -215,12 +211,11 @@ public struct Slots: KeyedControl, Hashable {
     states[reel].motion?.position(at: now) ?? Double(states[reel].index)
   }
 
-  /// The velocity in rows per second, negative if the position decreases.
+  /// In rows per second, negative if the position decreases.
   func velocity(_ reel: Int, at now: Instant) -> Double {
     states[reel].motion?.velocity(at: now) ?? 0
   }
 
-  /// The item of an unbounded row.
   func item(_ row: Int, of reel: Int) -> Int {
     let count = reels[reel].items.count
     return (row % count + count) % count
@@ -280,8 +275,8 @@ public struct Slots: KeyedControl, Hashable {
   /// Returns a random item, distributed by weight.
   private mutating func result(of reel: Int) -> Int {
     let items = reels[reel].items
-    // Equal weights use the generator's numbers directly, so that recordings made before weights existed replay the
-    // same results.
+    // Equal weights use the generator's numbers directly, so that recordings made before weights
+    // existed replay the same results.
     guard items.contains(where: { $0.weight != items[0].weight }) else {
       return chance.index(below: items.count)
     }
@@ -299,7 +294,7 @@ public struct Slots: KeyedControl, Hashable {
     return last
   }
 
-  /// Sets the result of the current spin. If the reel is at rest or already stopped, turns it there.
+  /// Sets the result of the current spin. A reel that isn't spinning turns there.
   private mutating func show(_ reel: Int, to item: Int, at now: Instant) {
     if spinEnd != nil, let motion = states[reel].motion, motion.end > now {
       let way = abs(motion.to - motion.position(at: now))
@@ -382,8 +377,8 @@ public struct Slots: KeyedControl, Hashable {
     }
   }
 
-  /// The last item of each reel, unchanged during a spin, and whether a spin is in progress. A set item becomes the
-  /// result of the spin. At rest, the reel turns to it in 0.3 s.
+  /// Unchanged during a spin. A set item becomes the result of the spin. At rest, the reel turns to
+  /// it.
   package static let interface = Interface<Slots>(
     properties: [Property("spinning") { slots, _ in slots.spinEnd != nil }],
     parts: Parts(
@@ -426,7 +421,6 @@ public struct Slots: KeyedControl, Hashable {
       taken.insert(reel)
       resume(reel, old, before, at: now)
     }
-    // New reels join the spin.
     guard let end = spinEnd else { return }
     for reel in reels.indices where !taken.contains(reel) {
       let target = result(of: reel)
@@ -434,7 +428,6 @@ public struct Slots: KeyedControl, Hashable {
     }
   }
 
-  /// Continues the state of a reel of `old`.
   private mutating func resume(_ reel: Int, _ old: Slots, _ before: Int, at now: Instant) {
     let (items, former) = (reels[reel].items.map(\.face), old.reels[before].items.map(\.face))
     func successor(_ item: Int) -> Int {
@@ -471,7 +464,6 @@ extension Slots {
     self.isReflected = isReflected
   }
 
-  /// The bounds of a reel, with a gap between reels.
   func window(_ reel: Int, gap: Double = 0) -> Rect {
     let width = (frame.width - gap * Double(reels.count - 1)) / Double(reels.count)
     let place = isReflected ? reels.count - 1 - reel : reel

@@ -5,13 +5,13 @@ public import Motion
 
 /// The words that describe a control or an item in speech.
 public struct Wording: Hashable, Sendable {
-  /// The visible text, or an empty string if there isn't any.
+  /// The visible text, or an empty string.
   public var label: String
-  /// The human-readable value. Empty if there isn't a value, or if it is secret.
+  /// The human-readable value. Empty if there isn't one, or if it is secret.
   public var value: String
   /// Whether the control is on, or nil if it isn't a switch.
   public var isOn: Bool?
-  /// The position among its siblings, or nil if there are no siblings.
+  /// The position among its siblings, or nil if there aren't any siblings.
   public var position: Position?
 
   /// A position among siblings.
@@ -34,7 +34,6 @@ public struct Wording: Hashable, Sendable {
 
 /// The way speech announces the controls of a type.
 public enum SpokenRole: Hashable, Sendable {
-  /// Not announced.
   case silent
   /// Announced as static content, or as a button if actions follow a press.
   case seen
@@ -77,7 +76,7 @@ extension Readable where Self: Touchable & KeyOperable {
 }
 
 extension Wording.Position {
-  /// Creates the position of an index, or nil if `count` is at most 1.
+  /// Nil if `count` is at most 1.
   init?(_ index: Int, of count: Int) {
     guard count > 1 else { return nil }
     self.init(number: index + 1, count: count)

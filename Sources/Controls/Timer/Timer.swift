@@ -23,20 +23,18 @@ public struct Timer: KeyedControl, Hashable {
   package var center = Point.zero
   private let runsAtFirst: Bool
   private var isInUse = false
-  /// The current run, or nil while the timer doesn't run.
+  /// Nil if the timer doesn't run.
   private var run: Run?
 
   private struct Run: Hashable {
     var start: Instant
-    /// The number of completed periods.
     var count = 0
   }
 
-  /// The minimum period in seconds.
+  /// In seconds.
   package static let minimumPeriod = 0.05
 
-  /// Creates a timer with a period in seconds, above 0. A period below 0.05 s counts as 0.05 s. The timer is first due
-  /// one period after it comes into use.
+  /// Creates a timer, first due one period after it comes into use. Periods are at least 0.05 s.
   public init(every: Double, isRunning: Bool = true) {
     precondition(every > 0, "a timer needs a period")
     self.every = max(every, Self.minimumPeriod)
@@ -44,7 +42,7 @@ public struct Timer: KeyedControl, Hashable {
     runsAtFirst = isRunning
   }
 
-  /// The time when the timer is next due, counted from the start to avoid drift.
+  /// The next period, counted from the start to avoid drift.
   private var due: Instant? { run.map { $0.start + every * Double($0.count + 1) } }
 
   private mutating func update(at now: Instant) {
@@ -102,12 +100,11 @@ public struct Timer: KeyedControl, Hashable {
     while let due, due <= now { run?.count += 1 }
   }
 
-  /// Continues from the start of the current run with the new period.
   package mutating func keysChanged(since old: Timer?, at now: Instant) {
     if let old { resume(old, at: now) }
   }
 
-  /// The property `running`. A started timer begins a whole period.
+  /// A started timer begins a whole period.
   package static let interface = Interface<Timer>(
     properties: [
       Property("running") { timer, _ in

@@ -10,17 +10,17 @@ public import Motion
 ///     off ──down──► held ──up on it, or pushed to the other side──► changed ┄┄ the knob springs there
 ///                    └──── up elsewhere, or pushed to its own side ──► cancelled
 public struct Toggle: KeyedControl, Hashable {
-  /// The centre of label and switch together, in design pixels.
+  /// The centre, in design pixels.
   public package(set) var center: Point
-  /// The width and height of label and switch together, in design pixels.
+  /// Width and height, in design pixels.
   public let size: Size
-  /// The label, or an empty string for a switch without a label.
+  /// The label, or an empty string for a switch alone.
   public package(set) var label: String
   /// The colour of the switch while it is off.
   public package(set) var color: ThemeColor
   /// The colour of the switch while it is on.
   public package(set) var onColor: ThemeColor
-  /// The maximum em size of the label in design pixels, or nil to derive it from the height and the theme.
+  /// The maximum em size of the label, or nil to derive it from the height and the theme.
   public package(set) var fontSize: Double?
   /// The colour of the label, or nil for a colour that contrasts with the background.
   public package(set) var textColor: ThemeColor?
@@ -36,7 +36,7 @@ public struct Toggle: KeyedControl, Hashable {
     var position: Point
   }
 
-  /// Creates a toggle of `size` around `center`, both in design pixels, at rest.
+  /// Creates a toggle at rest.
   public init(
     center: Point, size: Size, label: String = "", value: Bool = false,
     color: ThemeColor = .surface, onColor: ThemeColor = .accent, fontSize: Double? = nil,
@@ -61,9 +61,9 @@ public struct Toggle: KeyedControl, Hashable {
 
   // MARK: Geometry
 
-  /// The switch. It fills the toggle, or is at the right end if there is a label, or at the left end if mirrored.
+  /// The switch fills the toggle, or is at the right end if there is a label, or at the left end if
+  /// mirrored.
   private func track(isMirrored: Bool = false) -> Rect {
-    // The label gets the rest of the width.
     let height = min(
       size.height, label.isEmpty ? size.width : size.width * Self.trackShare / Self.proportion)
     let width = label.isEmpty ? size.width : height * Self.proportion
@@ -74,7 +74,7 @@ public struct Toggle: KeyedControl, Hashable {
 
   private var frame: Rect { Rect(center: center, size: size) }
 
-  /// Whether `point` is on the label, on the switch or between them.
+  /// Whether `point` is on label or switch.
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
   /// Returns the value if the finger lifted now, or nil if the value would not change.
@@ -106,7 +106,7 @@ public struct Toggle: KeyedControl, Hashable {
     }
   }
 
-  /// Switches the toggle like a tap, unless a finger holds it.
+  /// Switches the toggle, unless a finger holds it.
   mutating func press(at now: Instant, events: inout [ControlEvent]) {
     guard hold == nil else { return }
     events.append(event("pressed", at: now))
@@ -143,7 +143,7 @@ public struct Toggle: KeyedControl, Hashable {
 
   // MARK: Time
 
-  /// The position of the knob, from 0 to 1.
+  /// From 0 to 1.
   private func knob(at now: Instant) -> Double {
     spring.map { min(max($0.position(at: now), 0), 1) } ?? (isOn ? 1 : 0)
   }
@@ -161,7 +161,6 @@ public struct Toggle: KeyedControl, Hashable {
 
   // MARK: State
 
-  /// The property `value`, and the events.
   package static let interface = Interface<Toggle>(
     properties: [
       Property("value") { toggle, _ in
@@ -192,7 +191,8 @@ public struct Toggle: KeyedControl, Hashable {
     if !context.isEnabled { fill = fill.disabled(on: context.background) }
     if hold != nil { fill = fill.veil(Answer.held).over(fill) }
     list.add(.roundedRect(RoundedRect(track, radius: track.height / 2)), fill)
-    // The knob is white if that is visible. While off, it is smaller and paler, so the state doesn't depend on colour.
+    // The knob is white if that is visible. While off, it is smaller and paler, so the state
+    // doesn't depend on colour.
     let light = on.contrast(with: .white) >= 1.8 ? Color.white : .dark
     let pale = context.theme.text.mixed(with: off, 0.35)
     let share = 0.56 + 0.2 * place
