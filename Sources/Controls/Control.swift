@@ -334,6 +334,21 @@ public struct DrawingContext {
     return theme.text
   }
 
+  /// Returns the control's text colour, or a colour that contrasts with a background.
+  func ink(_ own: ThemeColor?, on color: Color) -> Color {
+    own?.color(in: theme) ?? ink(on: color)
+  }
+
+  /// The opacity of text and lights, which is lower if the control is disabled.
+  var presence: Double { isEnabled ? 1 : 0.4 }
+
+  /// Returns a fill, without its hue if the control or the part is disabled.
+  func shown(_ color: Color, isUsable: Bool = true) -> Color {
+    isEnabled && isUsable ? color : color.disabled(on: background)
+  }
+
+  func shown(_ color: ThemeColor) -> Color { shown(color.color(in: theme)) }
+
   /// Returns the mean colour of sampled points of an image that fills `frame`, or `behind` if the
   /// image isn't known.
   func color(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 public import Geometry
-internal import Motion
 
 /// A part that a finger can aim at, such as a wedge, a leaf or a row.
 public struct ControlItem: Hashable, Sendable {
@@ -17,11 +16,5 @@ public struct ControlItem: Hashable, Sendable {
     self.id = id
     self.place = place
     self.isEnabled = isEnabled
-  }
-}
-
-extension Control {
-  func itemPlace(_ id: String, at now: Instant) -> Point? {
-    items(at: now).first { $0.id == id }?.place
   }
 }

@@ -45,23 +45,28 @@ struct IconLook {
 }
 
 extension DisplayList {
-  mutating func add(_ icon: Icon, _ setting: IconSetting, font: Font, _ look: IconLook) {
+  mutating func add(
+    _ icon: Icon, _ setting: IconSetting, font: Font, _ look: IconLook, clip: Rect? = nil
+  ) {
     switch icon {
     case .image(let image):
       let side = setting.side * look.scale
       let frame = Rect(center: look.center, size: Size(side, side))
       add(
         .rect(frame),
-        .image(image, frame: frame, fit: .contain, isMoving: look.isMoving || look.isBrief))
+        .image(image, frame: frame, fit: .contain, isMoving: look.isMoving || look.isBrief),
+        clip: clip)
       // Images have no opacity, so the background is drawn over them.
-      if look.presence < 1 { add(.rect(frame), look.ground.faded(to: 1 - look.presence)) }
+      if look.presence < 1 {
+        add(.rect(frame), look.ground.faded(to: 1 - look.presence), clip: clip)
+      }
     case .sign(let text):
       var run = TextRun(
         text, font: font, size: setting.side, at: look.center,
         room: IconSetting.room(setting.side), peers: setting.signs,
         minimumSize: setting.side * 0.4, scale: look.scale, isMoving: look.isMoving)
       run.isCenteredByInk = true
-      add(run, look.ink.faded(to: look.presence))
+      add(run, look.ink.faded(to: look.presence), clip: clip)
     }
   }
 }

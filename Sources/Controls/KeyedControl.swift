@@ -24,4 +24,96 @@ extension KeyedControl {
   package static var interface: Interface<Self> { Interface() }
 
   package mutating func keysChanged(since old: Self?, at now: Instant) {}
+
+  /// The centre, or the current position of an item.
+  public func place(of item: String?, at now: Instant) -> Point? {
+    guard let item else { return center }
+    return items(at: now).first { $0.id == item }?.place
+  }
+
+  /// Releases all fingers.
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    letGo(at: now, events: &events)
+  }
+}
+
+/// A control in a rectangle around its centre.
+package protocol BoxControl: KeyedControl {
+  var size: Size { get }
+}
+
+extension BoxControl {
+  package var frame: Rect { Rect(center: center, size: size) }
+
+  /// The frame.
+  public var extent: Rect? { frame }
+
+  /// Whether `point` is in the frame.
+  public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
+}
+
+/// A control in a circle around its centre.
+package protocol RoundControl: KeyedControl {
+  var radius: Double { get }
+}
+
+extension RoundControl {
+  package var frame: Rect { Rect(around: center, radius) }
+
+  /// The square around the circle.
+  public var extent: Rect? { frame }
+
+  /// The circle.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
+    .sector(Sector(center: center, radius: radius))
+  }
+}
+
+/// A control that Enter presses.
+protocol PressedControl: KeyedControl {
+  mutating func press(at now: Instant, events: inout [ControlEvent])
+}
+
+extension PressedControl {
+  /// Announced as a control that a key presses.
+  public static var spokenRole: SpokenRole { .pressed }
+  /// Always true.
+  public var takesKeys: Bool { true }
+
+  /// Presses the control for Enter.
+  public mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    guard key == .enter else { return false }
+    press(at: now, events: &events)
+    return true
+  }
+}
+
+/// A round control with a single value, which keys turn step by step.
+protocol TurnedControl: RoundControl {
+  mutating func step(by way: Int, at now: Instant, events: inout [ControlEvent])
+}
+
+extension TurnedControl {
+  /// Always true.
+  public var takesKeys: Bool { true }
+
+  /// Turns by one step: right and up forwards, left and down backwards.
+  public mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    switch key {
+    case .enter where part == nil: part = 0
+    case _ where part == nil: return false
+    case .right, .up: step(by: 1, at: now, events: &events)
+    case .left, .down: step(by: -1, at: now, events: &events)
+    case .enter, .back: part = nil
+    default: return false
+    }
+    return true
+  }
+
+  /// Always nil, because touch exploration reads the control as a whole.
+  public func item(under point: Point, at now: Instant) -> String? { nil }
 }

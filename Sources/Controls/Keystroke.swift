@@ -42,26 +42,6 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
 // Enter enters a control that has parts or turns. Then keys turn it or move to another part, and
 // Back leaves it.
 
-extension Keystroke {
-  /// Returns the steps for a key on a control with one part: 1 for right and up, −1 for left and
-  /// down, 0 if the control is entered or left. Nil if the key has no effect here.
-  func way(in part: inout Int?) -> Int? {
-    guard part != nil else {
-      guard self == .enter else { return nil }
-      part = 0
-      return 0
-    }
-    switch self {
-    case .right, .up: return 1
-    case .left, .down: return -1
-    case .enter, .back:
-      part = nil
-      return 0
-    default: return nil
-    }
-  }
-}
-
 extension Range<Int> {
   /// Returns the next suitable number, wrapping around at most once.
   func next(

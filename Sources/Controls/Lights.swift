@@ -66,3 +66,38 @@ struct Lights: Hashable, Sendable {
     return moved
   }
 }
+
+/// A control whose chosen items blink, and are confirmed when the blink ends.
+protocol BlinkingControl: KeyedControl {
+  var lights: Lights { get set }
+  var blink: Blink.Pattern { get }
+  func event(_ name: String, _ item: Int, at now: Instant) -> ControlEvent
+}
+
+extension BlinkingControl {
+  /// Reports `selected` for an item, which blinks.
+  mutating func light(_ item: Int, at now: Instant, events: inout [ControlEvent]) {
+    events.append(event("selected", item, at: now))
+    lights.add(item, blink, at: now)
+    advance(to: now, events: &events)
+  }
+
+  /// Reports `confirmed` for each blink that ends.
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    for (item, time) in lights.takeEnded(by: now) {
+      events.append(event("confirmed", item, at: time))
+    }
+  }
+
+  /// The time when a light next changes.
+  public func nextChange(after now: Instant) -> Instant? { lights.nextChange(after: now) }
+
+  /// Whether a light fades.
+  public func isMoving(at now: Instant) -> Bool { lights.areFading(at: now) }
+
+  /// Releases all fingers and turns all lights off, without reporting `confirmed`.
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    letGo(at: now, events: &events)
+    lights.removeAll()
+  }
+}

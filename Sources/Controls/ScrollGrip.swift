@@ -42,3 +42,27 @@ struct ScrollGrip: Hashable {
       at: now, reported: touch.time, hasMomentum: touch.phase == .up && isDragging)
   }
 }
+
+/// A control whose content scrolls vertically.
+protocol ScrollingControl: KeyedControl {
+  var scroll: Scroll { get set }
+  var scrollGrip: ScrollGrip? { get }
+}
+
+extension ScrollingControl {
+  /// Whether the finger doesn't scroll the content along the axis.
+  public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool {
+    scrollGrip?.finger == finger && (axis == .horizontal || scroll.length == 0)
+  }
+
+  /// Advances the scrolling motion.
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    scroll.advance(to: now)
+  }
+
+  /// The time when the motion ends or turns back.
+  public func nextChange(after now: Instant) -> Instant? { scroll.nextChange }
+
+  /// Whether the content scrolls without a finger.
+  public func isMoving(at now: Instant) -> Bool { scroll.isMoving }
+}

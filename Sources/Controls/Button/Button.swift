@@ -6,7 +6,7 @@ public import Geometry
 public import Motion
 
 /// A push button, selected when the finger is lifted on it, and confirmed when the blink ends.
-public struct Button: KeyedControl, Hashable {
+public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
   /// The outline of a button.
   public enum Shape: String, CaseIterable, Sendable {
     /// A disc, or a pill if width and height differ.
@@ -52,7 +52,7 @@ public struct Button: KeyedControl, Hashable {
   /// The fingers that came down on the button, and whether each is still over it.
   private var holds: [Int: Bool] = [:]
   /// The blinks. The button is item 0.
-  private var lights = Lights()
+  var lights = Lights()
 
   /// Creates a button of `size` around `center`, both in design pixels.
   public init(
@@ -85,7 +85,7 @@ public struct Button: KeyedControl, Hashable {
   var outline: RoundedRect {
     let short = min(size.width, size.height)
     return RoundedRect(
-      Rect(center: center, size: size), radius: shape == .round ? short / 2 : short * 0.2)
+      frame, radius: shape == .round ? short / 2 : short * 0.2)
   }
 
   /// Whether the text is a single character, such as a plus, which is drawn as large as an icon.
@@ -102,7 +102,7 @@ public struct Button: KeyedControl, Hashable {
   ) -> Bool {
     guard let image else { return false }
     return Hit.isThrough(
-      point, hit, image: image, frame: Rect(center: center, size: size), fit: .cover,
+      point, hit, image: image, frame: frame, fit: .cover,
       isAlone: color.isClear && text.isEmpty && icon == nil, masks)
   }
 
@@ -118,11 +118,17 @@ public struct Button: KeyedControl, Hashable {
     case .up:
       guard holds[touch.finger] == true else { fallthrough }
       holds[touch.finger] = nil
-      select(at: now, events: &events)
+      light(0, at: now, events: &events)
     case .cancel:
       cancel(touch.finger, at: now, events: &events)
     }
   }
+
+  /// The button's outline.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? { .rect(outline) }
+
+  /// The button's text.
+  public func wording(of item: String?, at now: Instant) -> Wording { Wording(label: text) }
 
   /// The press of a finger.
   public func press(of finger: Int, at now: Instant) -> Press? {
@@ -131,46 +137,19 @@ public struct Button: KeyedControl, Hashable {
 
   mutating func press(at now: Instant, events: inout [ControlEvent]) {
     events.append(event("pressed", at: now))
-    select(at: now, events: &events)
+    light(0, at: now, events: &events)
   }
 
   private static let scrim = 0.5
-
-  private mutating func select(at now: Instant, events: inout [ControlEvent]) {
-    events.append(event("selected", at: now))
-    lights.add(0, blink, at: now)
-    confirm(at: now, events: &events)
-  }
 
   private mutating func cancel(_ finger: Int, at now: Instant, events: inout [ControlEvent]) {
     guard holds.removeValue(forKey: finger) != nil else { return }
     events.append(event("cancelled", at: now))
   }
 
-  private mutating func confirm(at now: Instant, events: inout [ControlEvent]) {
-    for (_, time) in lights.takeEnded(by: now) { events.append(event("confirmed", at: time)) }
-  }
-
-  /// Reports `confirmed` when a blink ends.
-  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
-    confirm(at: now, events: &events)
-  }
-
-  /// The time when the light next changes.
-  public func nextChange(after now: Instant) -> Instant? { lights.nextChange(after: now) }
-
-  /// Whether the light fades.
-  public func isMoving(at now: Instant) -> Bool { lights.areFading(at: now) }
-
   /// Reports `cancelled` for each finger. A blink continues.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     for finger in holds.keys.sorted() { cancel(finger, at: now, events: &events) }
-  }
-
-  /// Releases all fingers and turns the light off, without reporting `confirmed`.
-  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
-    letGo(at: now, events: &events)
-    lights.removeAll()
   }
 
   /// Continues the touches and lights of `old`.
@@ -179,7 +158,7 @@ public struct Button: KeyedControl, Hashable {
     (holds, lights) = (old.holds, old.lights)
   }
 
-  private func event(_ name: String, at now: Instant) -> ControlEvent {
+  func event(_ name: String, _ item: Int = 0, at now: Instant) -> ControlEvent {
     ControlEvent(name, at: now, fields: fields)
   }
 
@@ -187,8 +166,7 @@ public struct Button: KeyedControl, Hashable {
 
   /// Draws outline, icon and text.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    let own = color.color(in: context.theme)
-    let rest = context.isEnabled ? own : own.disabled(on: context.background)
+    let rest = context.shown(color)
     let fontSize =
       fontSize ?? (isSign ? Theme.signStep(min(size.width, size.height) * 0.42) : nil)
       ?? context.fontSize(inHeight: size.height)
@@ -201,7 +179,6 @@ public struct Button: KeyedControl, Hashable {
     }
     list.add(.roundedRect(outline), fill)
     if let image {
-      let frame = Rect(center: center, size: size)
       list.add(.roundedRect(outline), .image(image, frame: frame, fit: .cover))
       let shade = text.isEmpty && icon == nil ? 0 : Self.scrim
       let veil =
@@ -210,7 +187,7 @@ public struct Button: KeyedControl, Hashable {
       if veil.alpha > 0 { list.add(.roundedRect(outline), veil) }
       if !context.isEnabled { list.add(.roundedRect(outline), context.background.faded(to: 0.6)) }
     }
-    list.addLight(on: outline, presence: fill.opacity * (context.isEnabled ? 1 : 0.4))
+    list.addLight(on: outline, presence: fill.opacity * context.presence)
     // A readable text keeps its colour while held, and contrasts with the fill while lit.
     let ground = image == nil ? fill.over(context.background) : isLit ? .white : .dark
     var readable = context.ink(
@@ -294,12 +271,4 @@ extension Button {
       }
     }
   }
-}
-
-extension Button {
-  /// The rectangle around the outline.
-  public var extent: Rect? { Rect(center: center, size: size) }
-
-  /// The centre. A button has no items.
-  public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }

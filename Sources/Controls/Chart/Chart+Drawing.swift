@@ -51,8 +51,7 @@ extension Chart {
       .roundedRect(RoundedRect(layout.plot.inset(by: -layout.thickness * 1.5), radius: 8)),
       text.faded(to: context.isEnabled ? 0.05 : 0.025))
     if hasAxis { drawAxis(layout, into: &list, in: context) }
-    var ink = color.color(in: context.theme)
-    if !context.isEnabled { ink = ink.disabled(on: context.background) }
+    let ink = context.shown(color)
     forEachPiece { first, last in
       list.addPolygon(ink.faded(to: Self.area)) { corners in
         trace(below: first, last, layout, into: &corners)
@@ -193,8 +192,8 @@ extension Chart {
       }
     }
     guard layout.em > 0 else { return }
-    var ink = textColor?.color(in: context.theme) ?? text.faded(to: 0.72)
-    if !context.isEnabled { ink = ink.faded(to: 0.4) }
+    let ink = (textColor?.color(in: context.theme) ?? text.faded(to: 0.72))
+      .faded(to: context.presence)
     let room = Size(gutter(layout.em), layout.em * 1.4)
     for tick in axis.ticks where !tick.text.isEmpty {
       list.add(

@@ -10,7 +10,7 @@ public import Motion
 /// Touches pass through.
 ///
 /// The line moves by whole columns of its history, so a chart of a long time rarely changes.
-public struct Chart: KeyedControl, Hashable {
+public struct Chart: BoxControl, Hashable {
   /// The centre, in design pixels.
   public package(set) var center: Point
   /// Width and height including the text, in design pixels.
@@ -208,18 +208,14 @@ public struct Chart: KeyedControl, Hashable {
     show(column: isSame ? old.edge : history.column(at: now))
   }
 
-  // MARK: Geometry
-
   /// Always false.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
-  var frame: Rect { Rect(center: center, size: size) }
-}
-
-extension Chart {
-  /// The bounds of the chart.
-  public var extent: Rect? { frame }
-
-  /// The centre. A chart has no items.
-  public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
+  /// The last value with its unit.
+  public func wording(of item: String?, at now: Instant) -> Wording {
+    guard case .number(let last)? = value(of: "value", at: now), last.isFinite else {
+      return Wording()
+    }
+    return Wording(value: Value.number(last).display + unit)
+  }
 }

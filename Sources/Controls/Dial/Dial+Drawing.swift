@@ -8,16 +8,14 @@ internal import Motion
 extension Dial {
   /// Draws face, labels and pointer.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    let isUsable = context.isEnabled
-    let plain = color.color(in: context.theme)
-    let face = isUsable ? plain : plain.disabled(on: context.background)
+    let face = context.shown(color)
     let ground = face.over(context.background)
     let mark =
-      isUsable
+      context.isEnabled
       ? mark(on: ground, in: context.theme)
       : ground.readableText.faded(to: 0.15).over(ground)
     let behind = labelGround(ground, in: context)
-    let ink = textColor?.color(in: context.theme) ?? context.ink(on: behind)
+    let ink = context.ink(textColor, on: behind)
     drawFace(face, mark, into: &list, in: context)
     drawScale(ink, into: &list, in: context)
     if isEndless { return drawDimple(ground, mark, into: &list, in: context) }
@@ -27,10 +25,7 @@ extension Dial {
     func isReadable(_ ink: Color) -> Bool {
       ink.over(behind).contrast(with: behind) >= Color.signContrast
     }
-    let quiet =
-      if !isUsable { ink.faded(to: 0.3) } else {
-        isReadable(pale) ? pale : ink
-      }
+    let quiet = !context.isEnabled ? ink.faded(to: 0.3) : isReadable(pale) ? pale : ink
     drawLabels(ink, quiet, on: mark, into: &list, in: context)
     drawValue(ink, into: &list, in: context)
   }
@@ -51,9 +46,8 @@ extension Dial {
       TextRun(
         label, font: context.font.preferring(weight: fontWeight), size: size, at: center,
         room: .sector(Sector(center: .zero, radius: hub * 0.84)),
-        peers: valuePeers, lines: 2, minimumSize: size * 0.2,
-        tabularFigures: true),
-      context.isEnabled ? ink : ink.faded(to: 0.4))
+        peers: valuePeers, lines: 2, minimumSize: size * 0.2, tabularFigures: true),
+      ink.faded(to: context.presence))
   }
 
   /// The colour behind the labels, for an image its mean along their circle.
@@ -68,8 +62,6 @@ extension Dial {
     case nil: return face
     }
   }
-
-  private var frame: Rect { Rect(center: center, size: Size(2 * radius, 2 * radius)) }
 
   /// The colour of the window and the notch.
   private func mark(on face: Color, in theme: Theme) -> Color {
@@ -88,9 +80,7 @@ extension Dial {
     let isLight = OKLCH(face.over(context.background)).lightness > 0.6
     list.add(disc, face)
     switch background {
-    case .color(let color):
-      let plain = color.color(in: context.theme)
-      list.add(disc, context.isEnabled ? plain : plain.disabled(on: context.background))
+    case .color(let color): list.add(disc, context.shown(color))
     case .image(let image):
       list.add(
         disc,
@@ -106,8 +96,7 @@ extension Dial {
     list.add(
       .sector(Sector(center: center, innerRadius: radius - width, outerRadius: radius)),
       isHeld ? mark : isLight ? .black.faded(to: 0.08) : .white.faded(to: 0.08))
-    list.addLight(
-      on: RoundedRect(disc: center, radius: radius), presence: context.isEnabled ? 1 : 0.4)
+    list.addLight(on: RoundedRect(disc: center, radius: radius), presence: context.presence)
   }
 
   /// Draws a line at the rim for each detent, if there is room. A face with up to 12 labels has

@@ -14,7 +14,7 @@ public import Motion
 /// finger leaves the face. A clockwise turn by one step selects the previous index.
 ///
 /// An endless dial has no labels. It counts its steps, positive clockwise, and reports `turned`.
-public struct Dial: KeyedControl, Hashable {
+public struct Dial: TurnedControl, Hashable {
   /// The effect of a touch before the finger moves.
   public enum Drag: String, CaseIterable, Sendable {
     case relative
@@ -124,43 +124,8 @@ public struct Dial: KeyedControl, Hashable {
     inertia: Wheel.Inertia = .normal, wraps: Bool = true, pointer: Angle = .zero,
     ticks: Ticks? = nil, unit: String = "", labelStride: Int? = nil, isUpright: Bool = false
   ) {
-    self.init(
-      center: center, radius: radius, labels: labels, scale: nil, index: value,
-      labelOffset: labelOffset, fontSize: fontSize, textColor: textColor, color: color,
-      background: background, drag: drag, inertia: inertia, wraps: wraps, pointer: pointer,
-      ticks: ticks, unit: unit, labelStride: labelStride, isUpright: isUpright)
-    firstValue = value == 0 ? nil : Double(value)
-  }
-
-  /// Creates a dial with the numbers of a scale, at rest at the number nearest to `value`.
-  public init(
-    center: Point, radius: Double, scale: Scale, value: Double? = nil,
-    labelOffset: Double? = nil, fontSize: Double? = nil,
-    textColor: ThemeColor? = nil, color: ThemeColor = .surface, background: Background? = nil,
-    drag: Drag = .relative,
-    inertia: Wheel.Inertia = .normal, wraps: Bool = false, pointer: Angle = .zero,
-    ticks: Ticks? = nil, unit: String = "", labelStride: Int? = nil, isUpright: Bool = false
-  ) {
-    self.init(
-      center: center, radius: radius, labels: (0...scale.lastIndex).map(scale.text), scale: scale,
-      index: value.map { scale.index(of: $0) } ?? 0, labelOffset: labelOffset, fontSize: fontSize,
-      textColor: textColor, color: color, background: background, drag: drag, inertia: inertia,
-      wraps: wraps, pointer: pointer, ticks: ticks, unit: unit, labelStride: labelStride,
-      isUpright: isUpright)
-    firstValue = value
-    labelEvery = self.labelStride.map { Double($0) * scale.step }
-  }
-
-  private init(
-    center: Point, radius: Double, labels: [String], scale: Scale?, index: Int,
-    labelOffset: Double?, fontSize: Double?, textColor: ThemeColor?, color: ThemeColor,
-    background: Background?, drag: Drag, inertia: Wheel.Inertia, wraps: Bool, pointer: Angle,
-    ticks: Ticks?, unit: String, labelStride: Int?, isUpright: Bool
-  ) {
     precondition(!labels.isEmpty, "a dial needs a label")
-    self.scale = scale
-    texts = scale == nil ? labels : nil
-    (minimum, maximum, numberStep) = (scale?.minimum, scale?.maximum, scale?.step)
+    texts = labels
     self.unit = unit
     self.labelStride = labelStride.map { min(max($0, 1), Scale.maximumSteps) }
     self.isUpright = isUpright
@@ -176,9 +141,33 @@ public struct Dial: KeyedControl, Hashable {
     self.pointer = pointer
     self.ticks = ticks
     self.inertia = inertia
-    ownWrap = wraps == (scale == nil) ? nil : wraps
-    face = Self.face(labels.count, radius: radius, index: index, inertia: inertia, wraps: wraps)
+    ownWrap = wraps ? nil : false
+    firstValue = value == 0 ? nil : Double(value)
+    face = Self.face(labels.count, radius: radius, index: value, inertia: inertia, wraps: wraps)
     measureLabels()
+  }
+
+  /// Creates a dial with the numbers of a scale, at rest at the number nearest to `value`.
+  public init(
+    center: Point, radius: Double, scale: Scale, value: Double? = nil,
+    labelOffset: Double? = nil, fontSize: Double? = nil,
+    textColor: ThemeColor? = nil, color: ThemeColor = .surface, background: Background? = nil,
+    drag: Drag = .relative,
+    inertia: Wheel.Inertia = .normal, wraps: Bool = false, pointer: Angle = .zero,
+    ticks: Ticks? = nil, unit: String = "", labelStride: Int? = nil, isUpright: Bool = false
+  ) {
+    self.init(
+      center: center, radius: radius, labels: (0...scale.lastIndex).map(scale.text),
+      value: value.map { scale.index(of: $0) } ?? 0, labelOffset: labelOffset, fontSize: fontSize,
+      textColor: textColor, color: color, background: background, drag: drag, inertia: inertia,
+      wraps: wraps, pointer: pointer, ticks: ticks, unit: unit, labelStride: labelStride,
+      isUpright: isUpright)
+    self.scale = scale
+    texts = nil
+    (minimum, maximum, numberStep) = (scale.minimum, scale.maximum, scale.step)
+    ownWrap = wraps ? true : nil
+    firstValue = value
+    labelEvery = self.labelStride.map { Double($0) * scale.step }
   }
 
   private static func face(
@@ -364,7 +353,7 @@ public struct Dial: KeyedControl, Hashable {
   }
 
   /// Turns the face by `way` labels, unless a finger holds it.
-  mutating func turn(by way: Int, at now: Instant, events: inout [ControlEvent]) {
+  mutating func step(by way: Int, at now: Instant, events: inout [ControlEvent]) {
     let (index, isMoving) = (face.index, face.isMoving)
     var changes: [Wheel.Change] = []
     // The next label comes from the right, but an endless face turns to the right.
@@ -388,15 +377,22 @@ public struct Dial: KeyedControl, Hashable {
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     grip = nil
     guard nextTick == nil || face.isHeld else { return }
-    var changes: [Wheel.Change] = []
-    face.finish(at: now, changes: &changes)
-    report(changes, &events)
+    update(&events) { $0.finish(at: now, changes: &$1) }
   }
 
   /// Stops immediately on a label, and stops ticking.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     stopTicking(at: now, events: &events)
     letGo(at: now, events: &events)
+  }
+
+  /// Changes the face and reports the events.
+  private mutating func update(
+    _ events: inout [ControlEvent], _ change: (inout Wheel, inout [Wheel.Change]) -> Void
+  ) {
+    var changes: [Wheel.Change] = []
+    change(&face, &changes)
+    report(changes, &events)
   }
 
   private mutating func report(_ changes: [Wheel.Change], _ events: inout [ControlEvent]) {
@@ -449,13 +445,11 @@ public struct Dial: KeyedControl, Hashable {
 
   /// Reports `passing` and `settled`, and performs due ticks.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
-    var changes: [Wheel.Change] = []
-    face.advance(to: now, changes: &changes)
-    report(changes, &events)
+    update(&events) { $0.advance(to: now, changes: &$1) }
     while let tick = dueTick, tick <= now {
       // Changed keys may have put a stop here.
       guard hasWay else { return stopTicking(at: tick, events: &events) }
-      changes = beginTick(at: tick)
+      var changes = beginTick(at: tick)
       face.advance(to: now, changes: &changes)
       report(changes, &events)
     }
@@ -518,11 +512,9 @@ public struct Dial: KeyedControl, Hashable {
   }
 
   private mutating func turn(to index: Int, at now: Instant, _ events: inout [ControlEvent]) {
-    var changes: [Wheel.Change] = []
     // The finger no longer holds the face.
     grip = nil
-    face.turn(to: index, duration: Self.turnDuration, at: now, changes: &changes)
-    report(changes, &events)
+    update(&events) { $0.turn(to: index, duration: Self.turnDuration, at: now, changes: &$1) }
   }
 
   /// Continues the state of `old`. Labels are matched by their strings.
@@ -542,6 +534,14 @@ public struct Dial: KeyedControl, Hashable {
 }
 
 extension Dial {
+  /// The selected label with its unit.
+  public func wording(of item: String?, at now: Instant) -> Wording {
+    guard !isEndless else { return Wording() }
+    return Wording(
+      value: labels[face.index] + unit,
+      position: scale == nil ? .init(face.index, of: labels.count) : nil)
+  }
+
   /// Measures the space for the value in the hub.
   public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
     let others = places.map { [center] in $0.distance(to: center) }.sorted()
@@ -550,16 +550,6 @@ extension Dial {
     ]
     // The nearest of `places` is the dial itself.
     clearance = min(others.dropFirst().first ?? .infinity, edges.min() ?? 0)
-  }
-}
-
-extension Dial {
-  /// The square around the face.
-  public var extent: Rect? { Rect(around: center, radius) }
-
-  /// The position of a label on the turned face, or the centre.
-  public func place(of item: String?, at now: Instant) -> Point? {
-    item.map { itemPlace($0, at: now) } ?? center
   }
 
   /// The labels at their current positions.

@@ -15,9 +15,7 @@ extension Keypad {
   // MARK: The text
 
   private func drawLine(into list: inout DisplayList, in context: DrawingContext) {
-    let ground = context.background
-    let plain = context.ink(on: ground)
-    let ink = context.isEnabled ? plain : plain.faded(to: 0.4)
+    let ink = context.ink(on: context.background).faded(to: context.presence)
     let em = min(line.height * 0.56, size.width * 0.12)
     guard !isSecret else { return drawDots(em, ink, into: &list) }
     let rule = max(line.height * 0.03, 1.5)
@@ -91,12 +89,10 @@ extension Keypad {
     let isUsable = isUsable(place)
     let fill = fill(place, action, isUsable, in: context)
     list.add(.roundedRect(outline), fill)
-    list.addLight(on: outline, presence: isUsable && context.isEnabled ? 1 : 0.4)
+    list.addLight(on: outline, presence: isUsable ? context.presence : 0.4)
     let ground = fill.over(context.background)
-    var ink = context.ink(on: ground)
-    if let textColor { ink = textColor.color(in: context.theme) }
-    if !isUsable { ink = ink.faded(to: 0.35) }
-    if !context.isEnabled { ink = ink.faded(to: 0.4) }
+    let ink = context.ink(textColor, on: ground).faded(to: isUsable ? 1 : 0.35)
+      .faded(to: context.presence)
     if let label = label(of: place) {
       let em = fontSize ?? Theme.step(min(pitch.width, pitch.height) * 0.42)
       list.add(
@@ -122,7 +118,7 @@ extension Keypad {
     case .delete, .enter, .shift, .symbols:
       fill = plain.over(context.background).mixed(with: context.background, 0.5)
     }
-    if !context.isEnabled { fill = fill.disabled(on: context.background) }
+    fill = context.shown(fill)
     guard isSecret ? isTouched : isHeld(place) else { return fill }
     return fill.over(context.background).veil(isSecret ? 0.1 : 0.25).over(fill)
   }

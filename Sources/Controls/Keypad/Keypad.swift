@@ -13,7 +13,7 @@ public import Motion
 ///                      └ on the delete key: after 0.5 s a letter goes, and another every 0.1 s
 ///
 /// If another key is touched while one is held, the held key is typed first, so fast typing keeps the order of touches.
-public struct Keypad: KeyedControl, Hashable {
+public struct Keypad: BoxControl, Hashable {
   /// The shape of the keys.
   public enum Shape: String, CaseIterable, Sendable {
     /// Pills if a key is wider than it is high.
@@ -101,8 +101,6 @@ public struct Keypad: KeyedControl, Hashable {
   public var isSecret: Bool { layout.isSecret }
 
   // MARK: Keys
-
-  package var frame: Rect { Rect(center: center, size: size) }
 
   private func key(_ place: KeyPosition) -> KeypadLayout.Key {
     layout.layers[place.layer][place.row][place.column]
@@ -360,14 +358,6 @@ extension Keypad {
 }
 
 extension Keypad {
-  /// The keys and the text line.
-  public var extent: Rect? { frame }
-
-  /// The centre of a key on the current layer, or of the keypad.
-  public func place(of item: String?, at now: Instant) -> Point? {
-    item.map { itemPlace($0, at: now) } ?? center
-  }
-
   /// The keys of the current layer, then without a position the keys of other layers and of shift.
   public func items(at now: Instant) -> [ControlItem] {
     let shown = places.map { place in

@@ -35,8 +35,8 @@ extension Label {
   }
 
   mutating func resumeScroll(of old: Label, at now: Instant) {
-    guard scrolls else { return grip = nil }
-    grip = old.grip
+    guard scrolls else { return scrollGrip = nil }
+    scrollGrip = old.scrollGrip
     scroll.resume(old.scroll, at: now)
   }
 
@@ -52,50 +52,32 @@ extension Label {
     let place = touch.position
     switch touch.phase {
     case .down:
-      guard grip == nil, contains(place, at: now) else { return }
-      grip = ScrollGrip(touch, at: place, on: &scroll, now)
+      guard scrollGrip == nil, contains(place, at: now) else { return }
+      scrollGrip = ScrollGrip(touch, at: place, on: &scroll, now)
     case .move:
-      if grip?.finger == touch.finger { grip?.move(touch, to: place, &scroll, at: now) }
+      if scrollGrip?.finger == touch.finger { scrollGrip?.move(touch, to: place, &scroll, at: now) }
     case .up, .cancel:
-      guard let grip, grip.finger == touch.finger else { return }
-      self.grip = nil
+      guard let grip = scrollGrip, grip.finger == touch.finger else { return }
+      scrollGrip = nil
       grip.release(touch, &scroll, at: now)
     }
   }
 
   /// Scrolls with the finger.
   public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
-    guard let grip, let point = position(grip.finger) else { return }
+    guard let grip = scrollGrip, let point = position(grip.finger) else { return }
     grip.shift(&scroll, to: point)
-  }
-
-  /// Whether the finger doesn't scroll the text along the axis.
-  public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool {
-    grip?.finger == finger && (axis == .horizontal || scroll.length == 0)
   }
 
   /// Stops immediately.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
-    grip = nil
+    scrollGrip = nil
     scroll.finish(at: now)
   }
 
   /// Returns to the first line.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
-    grip = nil
+    scrollGrip = nil
     scroll = Scroll(length: scroll.length, reach: (size?.height ?? 1).within(1...1e9) / 2)
   }
-
-  // MARK: Time
-
-  /// Advances the scrolling motion.
-  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
-    scroll.advance(to: now)
-  }
-
-  /// The time when the motion ends or turns back.
-  public func nextChange(after now: Instant) -> Instant? { scroll.nextChange }
-
-  /// Whether the text scrolls without a finger.
-  public func isMoving(at now: Instant) -> Bool { scroll.isMoving }
 }

@@ -7,7 +7,7 @@ public import Geometry
 public import Motion
 
 /// Text that follows its template. Touches pass through, unless actions follow a press.
-public struct Label: KeyedControl, Hashable {
+public struct Label: ScrollingControl, Hashable {
   /// The anchor of the text, in design pixels: its centre, or the end given by `alignment`.
   public package(set) var center: Point
   /// The em size, or nil for the theme's size.
@@ -31,7 +31,7 @@ public struct Label: KeyedControl, Hashable {
   /// The position in an estimated height, because fonts are not available here. The picture shows
   /// the same fraction of the real height, so the last line can always be reached.
   var scroll = Scroll(length: 0, reach: 1)
-  var grip: ScrollGrip?
+  var scrollGrip: ScrollGrip?
   /// The current text, with newlines between lines.
   public private(set) var text: String
   private var isReflected = false
@@ -69,7 +69,7 @@ public struct Label: KeyedControl, Hashable {
   /// The text's frame if it has a size, otherwise its estimated bounds.
   public func pressArea(in theme: Theme) -> PressArea? {
     // The text is invisible or being scrolled.
-    if text.isEmpty && size == nil || grip?.isDragging == true { return nil }
+    if text.isEmpty && size == nil || scrollGrip?.isDragging == true { return nil }
     let frame = size.map { Rect(center: center, size: $0) } ?? estimatedFrame(in: theme)
     return PressArea(
       frame: frame,
@@ -130,14 +130,12 @@ public struct Label: KeyedControl, Hashable {
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     guard !text.isEmpty else { return }
     let fontSize = fontSize ?? context.theme.fontSize
-    let ink =
-      color?.color(in: context.theme) ?? context.ink(on: context.background)
+    let ink = context.ink(color, on: context.background)
     var run = TextRun(
       text, font: context.font, size: fontSize, at: center, alignment: seenAlignment,
       room: room(at: context.now), lines: lines ?? .max, tabularFigures: true)
     run.verticalAlignment = verticalAlignment
-    list.add(
-      run, context.isEnabled ? ink : ink.faded(to: 0.4), clip: scrolls ? scrollFrame : nil)
+    list.add(run, ink.faded(to: context.presence), clip: scrollFrame)
   }
 }
 
@@ -147,6 +145,9 @@ extension Label {
     self.isReflected = isReflected
   }
 
-  /// The centre. A label has no items.
-  public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
+  /// Not interactive.
+  public static var spokenRole: SpokenRole { .seen }
+
+  /// The label's text.
+  public func wording(of item: String?, at now: Instant) -> Wording { Wording(label: text) }
 }

@@ -13,8 +13,7 @@ extension List {
 
   /// Draws box, visible rows and scroll bar.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    let own = color.color(in: context.theme)
-    let fill = context.isEnabled ? own : own.disabled(on: context.background)
+    let fill = context.shown(color)
     list.add(.roundedRect(RoundedRect(frame, radius: Self.cornerRadius)), fill)
     let look = Look(self, fill: fill, in: context)
     for row in shownRows(at: context.now) { draw(row, look, into: &list, in: context) }
@@ -61,11 +60,7 @@ extension List {
       isMirrored = context.isMirrored
       ground = fill.over(context.background)
       em = list.fontSize ?? context.fontSize(inHeight: list.rowHeight)
-      let plain =
-        list.textColor?.color(in: context.theme)
-        ?? context.ink(on: ground)
-      let presence = context.isEnabled ? 1 : 0.4
-      ink = plain.faded(to: presence)
+      ink = context.ink(list.textColor, on: ground).faded(to: context.presence)
       chosen = context.theme.accent
       inset = max(list.rowHeight * 0.24, List.margin * 2)
       isMoving = list.isScrolling
@@ -108,7 +103,8 @@ extension List {
             y1: line.y0 + rule / 2)), look.ink.faded(to: 0.12), clip: frame)
     }
     let presence = item.isEnabled ? 1 : 0.4
-    let ink = look.ink.kept(on: ground, contrast: Color.heldContrast).faded(to: presence)
+    let plain = look.ink.kept(on: ground, contrast: Color.heldContrast)
+    let ink = plain.faded(to: presence)
     var left = line.x0 + look.inset
     if let image = item.image {
       let side = rowHeight * 0.76
@@ -129,9 +125,11 @@ extension List {
       let x =
         lead.hasBoth
         ? left + imageRoom + side / 2 : left + (lead.hasImages ? rowHeight * 0.76 : side) / 2
-      drawIcon(
-        icon, side, at: place(x, middle, look), ink: ink, ground: ground, presence, look,
-        into: &list, in: context)
+      list.add(
+        icon, IconSetting([], side: side), font: context.signFont(iconFont),
+        IconLook(
+          center: place(x, middle, look), isMoving: look.isMoving, ink: plain, ground: ground,
+          presence: presence), clip: frame)
     }
     left += lead.hasBoth ? imageRoom + iconRoom : max(imageRoom, iconRoom)
     let right = line.x1 - look.inset
@@ -180,26 +178,6 @@ extension List {
       room: .frame(Size(right - left, rowHeight * 0.9)), lines: 2,
       minimumSize: look.em * 0.6, tabularFigures: true, isMoving: look.isMoving)
     list.add(.text(run), ink, clip: frame)
-  }
-
-  private func drawIcon(
-    _ icon: Icon, _ side: Double, at center: Point, ink: Color, ground: Color, _ presence: Double,
-    _ look: Look, into list: inout DisplayList, in context: DrawingContext
-  ) {
-    switch icon {
-    case .image(let image):
-      let square = Rect(center: center, size: Size(side, side))
-      list.add(
-        .rect(square), .image(image, frame: square, fit: .contain, isMoving: look.isMoving),
-        clip: frame)
-      if presence < 1 { list.add(.rect(square), ground.faded(to: 1 - presence), clip: frame) }
-    case .sign(let sign):
-      var run = TextRun(
-        sign, font: context.signFont(iconFont), size: side, at: center,
-        box: Size(side * 1.25, side * 4), minimumSize: side * 0.4, isMoving: look.isMoving)
-      run.isCenteredByInk = true
-      list.add(.text(run), ink, clip: frame)
-    }
   }
 
   /// Draws a bar at the end edge, whose length shows the visible fraction of the list.

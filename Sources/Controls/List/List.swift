@@ -10,7 +10,7 @@ public import Motion
 ///
 /// Only visible rows are drawn, and rows are found by their position, so a list of 100 000 rows is
 /// as fast as a list of ten.
-public struct List: KeyedControl, Hashable {
+public struct List: BoxControl, ScrollingControl, Hashable {
   /// A row.
   public struct Item: Hashable, Sendable {
     /// The id, unique in the list, or nil for a row identified by its label.
@@ -68,10 +68,11 @@ public struct List: KeyedControl, Hashable {
   private(set) var lead: Lead
   /// In ems.
   private(set) var detailWidth: Double
-  private(set) var scroll: Scroll
+  var scroll: Scroll
   private(set) var selection: Int?
   /// The finger on the list. Other fingers are ignored.
   private var grip: Grip?
+  var scrollGrip: ScrollGrip? { grip?.hold }
 
   /// The kinds of content before the labels. Every label leaves space for them, so that labels are
   /// aligned.
@@ -149,8 +150,6 @@ public struct List: KeyedControl, Hashable {
 
   // MARK: Geometry
 
-  package var frame: Rect { Rect(center: center, size: size) }
-
   func top(of row: Int, at now: Instant) -> Double {
     frame.y0 + sections.top(of: row) - scroll.position(at: now)
   }
@@ -192,9 +191,6 @@ public struct List: KeyedControl, Hashable {
       return top <= point.y && point.y < top + rowHeight
     }
   }
-
-  /// Whether `point` is in the box.
-  public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
   /// Whether the rows move. They don't under a finger that may still tap.
   var isScrolling: Bool { scroll.isMoving || grip?.hold.isDragging == true }
@@ -252,11 +248,6 @@ public struct List: KeyedControl, Hashable {
       hold: items[row].hold ?? hold, reporting: .choice)
   }
 
-  /// Whether the finger doesn't scroll the list along the axis.
-  public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool {
-    grip?.hold.finger == finger && (axis == .horizontal || scroll.length == 0)
-  }
-
   /// Limits the y coordinate to the list's reach.
   private func reach(_ point: Point) -> Point? {
     guard point.y.isFinite else { return nil }
@@ -274,24 +265,6 @@ public struct List: KeyedControl, Hashable {
     grip = nil
     scroll.finish(at: now)
   }
-
-  /// Stops immediately. The chosen row doesn't change.
-  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
-    letGo(at: now, events: &events)
-  }
-
-  // MARK: Time
-
-  /// Advances the scrolling motion.
-  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
-    scroll.advance(to: now)
-  }
-
-  /// The time when the motion ends or turns back.
-  public func nextChange(after now: Instant) -> Instant? { scroll.nextChange }
-
-  /// Whether the list scrolls without a finger.
-  public func isMoving(at now: Instant) -> Bool { scroll.isMoving }
 
   // MARK: State
 
@@ -366,14 +339,6 @@ public struct List: KeyedControl, Hashable {
 }
 
 extension List {
-  /// The bounds of the box.
-  public var extent: Rect? { frame }
-
-  /// The centre of a visible row, or of the box.
-  public func place(of item: String?, at now: Instant) -> Point? {
-    item.map { itemPlace($0, at: now) } ?? center
-  }
-
   /// The maximum length of a list whose `items` include invisible rows.
   private static let maximumListedItems = 1000
 

@@ -93,8 +93,7 @@ extension Menu {
     guard Rect(size: screen).inset(by: -farthest).contains(center) else { return }
 
     let usable = context.isEnabled && item.isEnabled
-    var fill = color(node, in: context.theme)
-    if !usable { fill = fill.disabled(on: context.background) }
+    var fill = context.shown(color(node, in: context.theme), isUsable: item.isEnabled)
     if isLit { fill = fill.over(context.background).veil(Answer.lit).over(fill) }
     // The root reacts immediately, but its ring needs time to open.
     if node == 0, isRootHeld {
@@ -201,9 +200,8 @@ extension Menu {
     list.addInOnePass { list in
       for leaf in nodes[0].leaves {
         let middle = Angle(of: ring.place(nodes[leaf].index))
-        let isUsable = context.isEnabled && nodes[leaf].item.isEnabled
-        let own = color(leaf, in: context.theme)
-        let color = isUsable ? own : own.disabled(on: context.background)
+        let color = context.shown(
+          color(leaf, in: context.theme), isUsable: nodes[leaf].item.isEnabled)
         list.add(
           .sector(
             Sector(

@@ -781,7 +781,8 @@ extension Menu {
 
   /// The centre of a leaf in an open ring, or of the root.
   public func place(of item: String?, at now: Instant) -> Point? {
-    item.map { itemPlace($0, at: now) } ?? position(0, at: now)
+    guard let item else { return position(0, at: now) }
+    return items(at: now).first { $0.id == item }?.place
   }
 
   /// The leaves. Leaves in closed rings have no position.

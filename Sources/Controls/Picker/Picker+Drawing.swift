@@ -130,8 +130,7 @@ extension Picker {
 
   private func color(_ item: Item?, in context: DrawingContext) -> Color {
     let plain = color.color(in: context.theme).over(context.background)
-    let own = item?.color?.color(in: context.theme).over(plain) ?? plain
-    return context.isEnabled ? own : own.disabled(on: context.background)
+    return context.shown(item?.color?.color(in: context.theme).over(plain) ?? plain)
   }
 
   private func muteColor(_ detent: Int, of wheel: Int, in context: DrawingContext) -> Color {
@@ -140,8 +139,7 @@ extension Picker {
     case .fixed: isThemed = false
     default: isThemed = true
     }
-    let plain = (muteColor ?? (isThemed ? .background : .white)).color(in: context.theme)
-    return context.isEnabled ? plain : plain.disabled(on: context.background)
+    return context.shown(muteColor ?? (isThemed ? .background : .white))
   }
 
   private func drawMark(_ wheel: Int, into list: inout DisplayList, in context: DrawingContext) {

@@ -10,7 +10,7 @@ public import Motion
 ///
 /// A wheel has an unbounded position, and a row shows the item at the row's number modulo the
 /// number of items. So flings are unlimited, and short lists turn like long ones.
-public struct Picker: KeyedControl, Hashable {
+public struct Picker: BoxControl, Hashable {
   /// The content of a row.
   public struct Item: Hashable, Sendable {
     /// The label, in up to two lines.
@@ -145,8 +145,6 @@ public struct Picker: KeyedControl, Hashable {
 
   // MARK: Geometry
 
-  package var frame: Rect { Rect(center: center, size: size) }
-
   /// At least one design pixel, so that a finger's movement in rows is bounded.
   package var rowHeight: Double { max(size.height / Double(rows), 1) }
 
@@ -172,9 +170,6 @@ public struct Picker: KeyedControl, Hashable {
     return place(
       Int(((point.x - frame.x0 + gap / 2) / width).within(0...Double(columns.count - 1))))
   }
-
-  /// Whether `point` is on a wheel or in a gap.
-  public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
   // MARK: Touch
 
@@ -259,11 +254,6 @@ public struct Picker: KeyedControl, Hashable {
   /// Stops all wheels immediately, each on a row.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     events += stopped(at: now).map(event)
-  }
-
-  /// Stops all wheels immediately, each on a row. The selected rows don't change.
-  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
-    letGo(at: now, events: &events)
   }
 
   mutating func stopped(at now: Instant) -> [WheelEvent] {
@@ -483,14 +473,6 @@ extension Picker {
   /// Records whether the page is reflected, which puts the first wheel at the right.
   public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
     self.isReflected = isReflected
-  }
-
-  /// The bounds of the wheels.
-  public var extent: Rect? { frame }
-
-  /// The centre of a wheel, of a visible row, or of the picker.
-  public func place(of item: String?, at now: Instant) -> Point? {
-    item.map { itemPlace($0, at: now) } ?? center
   }
 
   /// The wheels, each followed by its rows as `wheel/label`.

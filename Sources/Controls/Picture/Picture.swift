@@ -5,7 +5,7 @@ public import Geometry
 public import Motion
 
 /// An image. Touches pass through, unless actions follow a press.
-public struct Picture: KeyedControl, Hashable {
+public struct Picture: BoxControl, Hashable {
   /// A picture isn't interactive.
   public static var spokenRole: SpokenRole { .seen }
 
@@ -32,8 +32,7 @@ public struct Picture: KeyedControl, Hashable {
 
   /// The image's frame.
   public func pressArea(in theme: Theme) -> PressArea? {
-    PressArea(
-      frame: Rect(center: center, size: size), press: Press(hold: hold, reporting: .nothing))
+    PressArea(frame: frame, press: Press(hold: hold, reporting: .nothing))
   }
 
   /// Always false.
@@ -41,15 +40,6 @@ public struct Picture: KeyedControl, Hashable {
 
   /// Draws the image in its frame.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    let frame = Rect(center: center, size: size)
     list.add(.rect(frame), .image(image, frame: frame, fit: fit))
   }
-}
-
-extension Picture {
-  /// The frame of the image.
-  public var extent: Rect? { Rect(center: center, size: size) }
-
-  /// The centre. A picture has no items.
-  public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }

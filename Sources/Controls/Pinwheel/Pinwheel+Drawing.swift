@@ -16,7 +16,7 @@ extension Pinwheel {
       drawArt(into: &list, in: context)
     }
     for index in wedges.indices where shownColor(index, in: context) != nil {
-      list.addLight(on: sector(index), presence: context.isEnabled ? 1 : 0.4)
+      list.addLight(on: sector(index), presence: context.presence)
     }
     drawHighlights(into: &list, at: context.now)
     drawLabels(into: &list, in: context)
@@ -64,8 +64,6 @@ extension Pinwheel {
       }
     }
   }
-
-  private var frame: Rect { Rect(center: center, size: Size(2 * radius, 2 * radius)) }
 
   private func isAnswering(_ index: Int, at now: Instant) -> Bool {
     isHeld(index) || isLit(index, at: now)
@@ -143,8 +141,8 @@ extension Pinwheel {
   /// The wedge's colour at rest, or nil if it has only an image.
   private func color(_ index: Int, in context: DrawingContext) -> Color? {
     let wedge = wedges[index]
-    guard let color = wedge.color?.color(in: context.theme) ?? colors[index] else { return nil }
-    return wedge.isEnabled && context.isEnabled ? color : color.disabled(on: context.background)
+    let color = wedge.color?.color(in: context.theme) ?? colors[index]
+    return color.map { context.shown($0, isUsable: wedge.isEnabled) }
   }
 
   /// The colour behind a wedge's label: the wedge's own, or the mean of its image near the wedge's

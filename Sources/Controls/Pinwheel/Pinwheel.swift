@@ -8,7 +8,7 @@ public import Motion
 
 /// A ring of wedges, each a button. A chosen wedge blinks, and the choice is confirmed when the
 /// blink ends.
-public struct Pinwheel: KeyedControl, Hashable {
+public struct Pinwheel: RoundControl, BlinkingControl, Hashable {
   /// A wedge of a pinwheel.
   public struct Wedge: Hashable, Sendable {
     /// The id, unique among the wedges.
@@ -124,7 +124,7 @@ public struct Pinwheel: KeyedControl, Hashable {
 
   /// The fingers that came down on enabled wedges.
   private var holds: [Int: Hold] = [:]
-  private var lights = Lights()
+  var lights = Lights()
   private var selection: Int?
 
   /// Creates a pinwheel with at least one wedge.
@@ -316,18 +316,10 @@ public struct Pinwheel: KeyedControl, Hashable {
 
   private mutating func select(_ wedge: Int, at now: Instant, events: inout [ControlEvent]) {
     selection = wedge
-    events.append(event("selected", wedge, at: now))
-    lights.add(wedge, blink, at: now)
-    confirm(at: now, events: &events)
+    light(wedge, at: now, events: &events)
   }
 
-  private mutating func confirm(at now: Instant, events: inout [ControlEvent]) {
-    for (wedge, time) in lights.takeEnded(by: now) {
-      events.append(event("confirmed", wedge, at: time))
-    }
-  }
-
-  private func event(_ name: String, _ wedge: Int, at now: Instant) -> ControlEvent {
+  func event(_ name: String, _ wedge: Int, at now: Instant) -> ControlEvent {
     ControlEvent(
       name, at: now, item: wedges[wedge].id, fields: fields(of: wedge))
   }
@@ -336,28 +328,9 @@ public struct Pinwheel: KeyedControl, Hashable {
     [Field("index", .integer(wedge)), Field("label", .text(wedges[wedge].label))]
   }
 
-  // MARK: Time
-
-  /// Reports `confirmed` for each blink that ends.
-  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
-    confirm(at: now, events: &events)
-  }
-
-  /// The time when a light next changes.
-  public func nextChange(after now: Instant) -> Instant? { lights.nextChange(after: now) }
-
-  /// Whether a light fades.
-  public func isMoving(at now: Instant) -> Bool { lights.areFading(at: now) }
-
   /// Reports `cancelled` for each held wedge. Blinks continue.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     for finger in holds.keys.sorted() { cancel(finger, at: now, events: &events) }
-  }
-
-  /// Releases all fingers and turns all lights off, without reporting `confirmed`.
-  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
-    letGo(at: now, events: &events)
-    lights.removeAll()
   }
 
   /// Continues the state of `old`. Wedges are matched by id.
@@ -428,14 +401,6 @@ public struct Pinwheel: KeyedControl, Hashable {
 }
 
 extension Pinwheel {
-  /// The square around the rim.
-  public var extent: Rect? { Rect(around: center, radius) }
-
-  /// The centre of a wedge, or of the hub.
-  public func place(of item: String?, at now: Instant) -> Point? {
-    item.map { itemPlace($0, at: now) } ?? center
-  }
-
   /// The wedges.
   public func items(at now: Instant) -> [ControlItem] {
     wedges.indices.map { index in

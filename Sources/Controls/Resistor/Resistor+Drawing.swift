@@ -12,8 +12,6 @@ extension Resistor {
     picker.draw(into: &list, in: context)
   }
 
-  private var frame: Rect { Rect(center: center, size: size) }
-
   // MARK: Words
 
   private func drawWords(into list: inout DisplayList, in context: DrawingContext) {
@@ -26,7 +24,7 @@ extension Resistor {
           TextRun(
             text, font: context.font, size: size, at: Point(center.x, y),
             box: Size(frame.width, size * 2.6), lines: 2, tabularFigures: true)),
-        context.isEnabled ? color : color.faded(to: 0.4))
+        color.faded(to: context.presence))
     }
     line(reading.title, Theme.step(size.height * 0.085), at: frame.y0 + size.height * 0.06, ink)
     line(reading.details, Theme.step(size.height * 0.04), at: frame.y0 + size.height * 0.155, quiet)
@@ -41,9 +39,6 @@ extension Resistor {
     let width = min(size.width * 0.7, height * 5.4)
     let middle = Point(center.x, frame.y0 + size.height * 0.3)
     let body = Rect(center: middle, size: Size(width, height))
-    func shown(_ color: Color) -> Color {
-      context.isEnabled ? color : color.disabled(on: context.background)
-    }
     // Carbon film resistors are sand-coloured. Metal film resistors, with five or six bands, are
     // sky blue.
     let paint =
@@ -55,7 +50,7 @@ extension Resistor {
       .roundedRect(
         RoundedRect(
           Rect(center: middle, size: Size(size.width * 0.94, height * 0.09)), radius: height)),
-      shown(Self.wire))
+      context.shown(Self.wire))
     let cap = height
     let barrel = Rect(center: middle, size: Size(width - cap, height * 0.78))
     func drawCap(_ x: Double) {
@@ -63,9 +58,9 @@ extension Resistor {
         .roundedRect(
           RoundedRect(
             Rect(x0: x, y0: body.y0, x1: x + cap, y1: body.y1), radius: height * 0.32)),
-        shown(paint))
+        context.shown(paint))
     }
-    list.add(.rect(barrel), shown(paint))
+    list.add(.rect(barrel), context.shown(paint))
     drawCap(body.x0)
     drawCap(body.x1 - cap)
 
@@ -74,7 +69,7 @@ extension Resistor {
       let stripe = Rect(
         center: Point(x, middle.y),
         size: Size(height * 0.24, isOnCap ? body.height : barrel.height))
-      list.add(.rect(stripe), shown(color.color))
+      list.add(.rect(stripe), context.shown(color.color))
     }
     if code.resistance.significand == 0 {
       // A zero-ohm link has a single band.

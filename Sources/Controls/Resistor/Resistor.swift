@@ -9,7 +9,7 @@ public import Motion
 /// A calculator for the colour code of resistors, with a wheel for each band.
 ///
 /// The wheels work like a picker's.
-public struct Resistor: KeyedControl, Hashable {
+public struct Resistor: BoxControl, Hashable {
   /// The centre, in design pixels.
   public package(set) var center: Point
   /// Width and height, in design pixels.
@@ -179,11 +179,6 @@ public struct Resistor: KeyedControl, Hashable {
     report(&events) { $0.stopped(at: now) }
   }
 
-  /// Stops the wheels immediately, each on a row. The bands don't change.
-  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
-    letGo(at: now, events: &events)
-  }
-
   /// The resistor is settled when all wheels are.
   mutating func report(
     _ events: inout [ControlEvent], _ change: (inout Picker) -> [Picker.WheelEvent]
@@ -288,14 +283,6 @@ public struct Resistor: KeyedControl, Hashable {
 }
 
 extension Resistor {
-  /// The bounds of resistor and wheels.
-  public var extent: Rect? { Rect(center: center, size: size) }
-
-  /// The centre of a wheel or row, like in a picker, or of the calculator.
-  public func place(of item: String?, at now: Instant) -> Point? {
-    item == nil ? center : picker.place(of: item, at: now)
-  }
-
   /// The wheels of the bands, from left to right, and their rows.
   public func items(at now: Instant) -> [ControlItem] { picker.items(at: now) }
 }

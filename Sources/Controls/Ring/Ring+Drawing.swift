@@ -26,21 +26,13 @@ extension Ring {
     var fill: Color
     var track: Color
     var ink: Color
-    var background: Color
-    var theme: Theme
-    var isEnabled: Bool
+    let context: DrawingContext
 
     init(_ ring: Ring, in context: DrawingContext) {
-      theme = context.theme
-      background = context.background
-      isEnabled = context.isEnabled
-      track = ring.track.color(in: theme).over(background)
-      fill = ring.color.color(in: theme).over(track)
-      ink = context.ink(on: background)
-      if !isEnabled {
-        fill = fill.disabled(on: background)
-        ink = ink.faded(to: 0.4)
-      }
+      self.context = context
+      track = ring.track.color(in: context.theme).over(context.background)
+      fill = context.shown(ring.color.color(in: context.theme).over(track))
+      ink = context.ink(on: context.background).faded(to: context.presence)
       if ring.isHeld {
         fill = fill.veil(Answer.held).over(fill)
         track = track.veil(Answer.held).over(track)
@@ -48,9 +40,7 @@ extension Ring {
     }
 
     func fill(_ band: Band?) -> Color {
-      guard let band else { return fill }
-      let color = band.color.color(in: theme).over(track)
-      return isEnabled ? color : color.disabled(on: background)
+      band.map { context.shown($0.color.color(in: context.theme).over(track)) } ?? fill
     }
 
     func rest(_ band: Band?) -> Color {
@@ -152,13 +142,13 @@ extension Ring {
     let color = look.fill(
       hasNeedle ? nil : bands.isEmpty ? nil : band(at: max(position.nextDown, 0)))
     list.add(
-      .disc(center: place, radius: size + max(thickness * 0.09, 1.5)), look.background)
+      .disc(center: place, radius: size + max(thickness * 0.09, 1.5)), look.context.background)
     list.add(.disc(center: place, radius: size), color)
-    list.addLight(on: RoundedRect(disc: place, radius: size), presence: look.isEnabled ? 1 : 0.4)
+    list.addLight(on: RoundedRect(disc: place, radius: size), presence: look.context.presence)
     let light = color.contrast(with: .white) >= 1.8 ? Color.white : .dark
     list.add(
       .disc(center: place, radius: size * (isHeld ? 0.72 : 0.44)),
-      light.faded(to: look.isEnabled ? 1 : 0.5))
+      light.faded(to: look.context.isEnabled ? 1 : 0.5))
   }
 
   /// Half the width of a needle's base, as a fraction of the radius.
@@ -167,7 +157,7 @@ extension Ring {
   /// The needle is shorter if there is text in the centre.
   private func drawNeedle(_ position: Double, _ look: Look, into list: inout DisplayList) {
     let direction = angle(of: position)
-    let tip = tickLabels(in: look.theme)?.innerRadius ?? radius - thickness - tickGap
+    let tip = tickLabels(in: look.context.theme)?.innerRadius ?? radius - thickness - tickGap
     guard tip > 0 else { return }
     let foot = text.isEmpty ? 0 : max(tip - radius * 0.2, 0)
     let side = (direction + .degrees(90)).unit
@@ -181,7 +171,7 @@ extension Ring {
     }
     guard text.isEmpty else { return }
     list.add(.disc(center: center, radius: radius * 0.085), look.ink)
-    list.add(.disc(center: center, radius: radius * 0.035), look.background)
+    list.add(.disc(center: center, radius: radius * 0.035), look.context.background)
   }
 
   private static let turnSeconds = 1.4
@@ -301,15 +291,12 @@ extension Ring {
     // If the ring has almost no hole, the text is on its arc.
     if hole < radius * 0.2 { hole = radius * 0.6 }
     let size = fontSize ?? Theme.step(hole * 0.5)
-    let ink =
-      textColor?.color(in: context.theme)
-      ?? context.ink(on: context.background)
     list.add(
       .text(
         TextRun(
           text, font: context.font, size: size, at: center,
           room: .sector(Sector(center: .zero, radius: hole * Self.textPart)), lines: 4,
           minimumSize: min(size, radius * 0.06), tabularFigures: true)),
-      context.isEnabled ? ink : ink.faded(to: 0.4))
+      context.ink(textColor, on: context.background).faded(to: context.presence))
   }
 }

@@ -18,7 +18,7 @@ public import Motion
 ///
 /// `grab`, `takesTaps` and `hold` guard a ring against accidental touches. An ignored touch reports nothing, and
 /// controls behind the arc don't receive it.
-public struct Ring: KeyedControl, Hashable {
+public struct Ring: TurnedControl, Hashable {
   /// A section of the scale with its own colour.
   public struct Band: Hashable, Sendable {
     /// The end of the band. It begins at the end of the previous band, or at the minimum.
@@ -498,11 +498,6 @@ public struct Ring: KeyedControl, Hashable {
     }
   }
 
-  /// Stops immediately.
-  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
-    letGo(at: now, events: &events)
-  }
-
   // MARK: Changes
 
   /// Reports each step on the way to a position.
@@ -673,12 +668,17 @@ extension Ring {
     return place(of: scale.position(of: number))
   }
 
-  /// The knob, if fingers can drag it.
-  public func items(at now: Instant) -> [ControlItem] {
-    isInteractive && !isSpinning
-      ? [ControlItem("knob", at: place(of: position(at: now)))] : []
+  /// Whether fingers can drag the value.
+  public var takesKeys: Bool { isInteractive && !isSpinning }
+
+  /// The text in the centre, otherwise the value.
+  public func wording(of item: String?, at now: Instant) -> Wording {
+    isSpinning ? Wording(label: text) : Wording(value: text.isEmpty ? label : text)
   }
 
-  /// The square around the ring's circle.
-  public var extent: Rect? { Rect(around: center, radius) }
+  /// The knob, if fingers can drag it.
+  public func items(at now: Instant) -> [ControlItem] {
+    takesKeys
+      ? [ControlItem("knob", at: place(of: position(at: now)))] : []
+  }
 }

@@ -40,10 +40,10 @@ extension Slots {
     list.addInOnePass { list in
       func drawLine(_ y: Double) {
         for reel in reels.indices {
-          let (window, color) = (window(reel), accent(reel))
+          let window = window(reel)
           list.add(
             .rect(Rect(x0: window.x0, y0: y - thickness / 2, x1: window.x1, y1: y + thickness / 2)),
-            context.isEnabled ? color : color.disabled(on: context.background))
+            context.shown(accent(reel)))
         }
       }
       drawLine(frame.y0 + side)
@@ -73,8 +73,7 @@ extension Slots {
   /// The default differs slightly from the background, with a tint of the reel's colour.
   private func ground(_ reel: Int, in context: DrawingContext) -> Color {
     if let color {
-      let own = color.color(in: context.theme).over(context.background)
-      return context.isEnabled ? own : own.disabled(on: context.background)
+      return context.shown(color.color(in: context.theme).over(context.background))
     }
     let behind = OKLCH(context.background).lightness
     var tone = OKLCH(accent(reel))
@@ -100,7 +99,7 @@ extension Slots {
     let background = ground(reel, in: context)
     let size = fontSize ?? Theme.step(rowHeight * 0.36)
     let isMoving = isMoving(at: context.now)
-    let ink = background.readableText.faded(to: context.isEnabled ? 1 : 0.4)
+    let ink = background.readableText.faded(to: context.presence)
     list.add(
       shape,
       Strip(

@@ -18,7 +18,7 @@ public import Motion
 /// and the item is that number modulo the number of items. Setting an item during a spin determines the result of that
 /// spin. At rest, the reel turns to the item, and the next spin is random. During a spin, other spins and touches are
 /// ignored, and properties have their values from before the spin.
-public struct Slots: KeyedControl, Hashable {
+public struct Slots: PressedControl, Hashable {
   /// The direction of the moving rows.
   public enum Direction: String, CaseIterable, Sendable {
     /// Rows move downwards, so the item above the middle is next.
@@ -474,10 +474,28 @@ extension Slots {
   /// The bounds of the window.
   public var extent: Rect? { frame }
 
-  /// The middle row of a reel, or the centre.
-  public func place(of item: String?, at now: Instant) -> Point? {
-    item.map { itemPlace($0, at: now) } ?? frame.center
+  /// Whether a touch starts a spin.
+  public var takesKeys: Bool { triggers.contains(.touch) }
+
+  mutating func press(at now: Instant, events: inout [ControlEvent]) {
+    spin(at: now, events: &events)
   }
+
+  /// The outline of the window.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
+    .rect(RoundedRect(frame.inset(by: -4), radius: 8))
+  }
+
+  /// The labels of the shown items, or of one reel's. Empty during a spin.
+  public func wording(of item: String?, at now: Instant) -> Wording {
+    guard spinEnd == nil else { return Wording() }
+    let shown = reels.indices.filter { item == nil || reels[$0].id == item }
+    return Wording(
+      value: shown.map { reels[$0].items[states[$0].index].label }.joined(separator: ", "))
+  }
+
+  /// Always nil, because touch exploration reads all reels together.
+  public func item(under point: Point, at now: Instant) -> String? { nil }
 
   /// The reels.
   public func items(at now: Instant) -> [ControlItem] {

@@ -116,6 +116,9 @@ public struct Timer: KeyedControl, Hashable {
     ],
     events: [EventType("due", "The period of `every` seconds ended.")])
 
+  /// Always nil.
+  public func place(of item: String?, at now: Instant) -> Point? { nil }
+
   /// Draws nothing.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {}
 }

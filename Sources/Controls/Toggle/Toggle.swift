@@ -9,7 +9,7 @@ public import Motion
 ///
 ///     off ──down──► held ──up on it, or pushed to the other side──► changed ┄┄ the knob springs there
 ///                    └──── up elsewhere, or pushed to its own side ──► cancelled
-public struct Toggle: KeyedControl, Hashable {
+public struct Toggle: BoxControl, PressedControl, Hashable {
   /// The centre, in design pixels.
   public package(set) var center: Point
   /// Width and height, in design pixels.
@@ -71,11 +71,6 @@ public struct Toggle: KeyedControl, Hashable {
     return Rect(
       center: center + Vector(isMirrored ? -offset : offset, 0), size: Size(width, height))
   }
-
-  private var frame: Rect { Rect(center: center, size: size) }
-
-  /// Whether `point` is on label or switch.
-  public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
   /// Returns the value if the finger lifted now, or nil if the value would not change.
   private func outcome(of hold: Hold) -> Bool? {
@@ -187,8 +182,7 @@ public struct Toggle: KeyedControl, Hashable {
     let place = knob(at: context.now)
     let off = color.color(in: context.theme).over(context.background)
     let on = onColor.color(in: context.theme).over(context.background)
-    var fill = off.mixed(with: on, place)
-    if !context.isEnabled { fill = fill.disabled(on: context.background) }
+    var fill = context.shown(off.mixed(with: on, place))
     if hold != nil { fill = fill.veil(Answer.held).over(fill) }
     list.add(.roundedRect(RoundedRect(track, radius: track.height / 2)), fill)
     // The knob is white if that is visible. While off, it is smaller and paler, so the state
@@ -199,39 +193,37 @@ public struct Toggle: KeyedControl, Hashable {
     let radius = min(track.height, track.width) / 2
     let way = max(track.width - 2 * radius, 0)
     let middle = Point(track.x0 + radius + way * place, track.center.y)
-    let knob = pale.mixed(with: light, place).faded(to: context.isEnabled ? 1 : 0.4)
+    let knob = pale.mixed(with: light, place).faded(to: context.presence)
     list.add(.disc(center: middle, radius: radius * share), knob)
     list.addLight(
-      on: RoundedRect(disc: middle, radius: radius * share), presence: context.isEnabled ? 1 : 0.4)
+      on: RoundedRect(disc: middle, radius: radius * share), presence: context.presence)
     guard !label.isEmpty else { return }
-    drawLabel(into: &list, in: context, width: size.width - track.width - track.height * 0.3)
-  }
-
-  private func drawLabel(
-    into list: inout DisplayList, in context: DrawingContext, width: Double
-  ) {
-    let width = max(width, 0)
+    let width = max(size.width - track.width - track.height * 0.3, 0)
     let em = fontSize ?? context.fontSize(inHeight: size.height)
-    let ink =
-      textColor?.color(in: context.theme)
-      ?? context.ink(on: context.background)
-    let middle = context.isMirrored ? frame.x1 - width / 2 : frame.x0 + width / 2
+    let x = context.isMirrored ? frame.x1 - width / 2 : frame.x0 + width / 2
     list.add(
       .text(
         TextRun(
-          label, font: context.font, size: em, at: Point(middle, center.y),
+          label, font: context.font, size: em, at: Point(x, center.y),
           alignment: context.isMirrored ? .right : .left,
           room: .frame(Size(width, size.height)), lines: 2)),
-      context.isEnabled ? ink : ink.faded(to: 0.4))
+      context.ink(textColor, on: context.background).faded(to: context.presence))
   }
 }
 
 extension Toggle {
+  /// The bounds of label and switch.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
+    .rect(RoundedRect(frame, radius: size.height / 4))
+  }
+
+  /// The label, and whether the toggle is on.
+  public func wording(of item: String?, at now: Instant) -> Wording {
+    Wording(label: label, isOn: isOn)
+  }
+
   /// The centre of the switch, in a layout that isn't mirrored.
   public func place(of item: String?, at now: Instant) -> Point? {
     item == nil ? track().center : nil
   }
-
-  /// The bounds of label and switch.
-  public var extent: Rect? { frame }
 }
