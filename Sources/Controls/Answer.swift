@@ -11,6 +11,12 @@ public enum Answer: Hashable, Sendable {
   /// An image stretched over the square around a wheel, and turned to each wedge.
   case image(String)
 
+  /// Nil if automatic.
+  var own: Answer? {
+    get { self == .automatic ? nil : self }
+    set { self = newValue ?? .automatic }
+  }
+
   /// The automatic opacity over a held part.
   static let held = 0.15
   /// The automatic opacity over a lit part.
@@ -27,8 +33,7 @@ public enum Answer: Hashable, Sendable {
 }
 
 extension Color {
-  /// The minimum OKLab distance of a visible change, as a fraction of the opacity. White reaches it
-  /// up to a lightness of about 0.73.
+  /// The minimum OKLab distance of a visible change, as a fraction of the opacity.
   private static let visibleShare = 0.28
 
   /// Returns white, or near-black if white would hardly be visible on this colour.
@@ -38,8 +43,7 @@ extension Color {
       ? white : Color.dark.faded(to: opacity)
   }
 
-  /// The minimum contrast of text that keeps its colour while held. Low, because the text has
-  /// already been read.
+  /// Low, because the text has already been read.
   static let heldContrast = 2.0
 
   /// Returns this text colour if it contrasts enough with `fill`, otherwise white or near-black.

@@ -22,11 +22,10 @@ public protocol Touchable: Sendable {
   func contains(_ point: Point, at now: Instant) -> Bool
 
   /// Returns the distance of a finger in design pixels: 0 on the control, or nil if it is too far
-  /// away. A finger belongs to the nearest control, or the front one of several.
+  /// away. The nearest control gets the finger.
   func distance(to point: Point, at now: Instant) -> Double?
 
-  /// Whether a finger on the control passes through, because an image is transparent there. `masks`
-  /// contains the masks of images by name.
+  /// Whether a finger passes through, because an image is transparent there. `masks` are by image.
   func isTransparent(_ point: Point, at now: Instant, _ masks: [String: ImageMask]) -> Bool
 
   /// Whether a finger on the control has an effect. Otherwise it is swallowed.
@@ -39,14 +38,13 @@ public protocol Touchable: Sendable {
   func items(at now: Instant) -> [ControlItem]
 
   /// Returns the point to touch for an item or the control, or nil if it can't be touched now. A
-  /// control may accept more names than it has items, such as the numbers of a ring.
+  /// control may accept more names than it has items.
   func place(of item: String?, at now: Instant) -> Point?
 
   /// Whether touches are secret and excluded from recordings.
   var isSecret: Bool { get }
 
-  /// Moves the parts that follow fingers to their positions at the time of a picture. `position`
-  /// returns nil for the position of the last touch.
+  /// Moves parts to their fingers' positions at the time of a picture, or nil for the last touch's.
   ///
   /// Called on a temporary copy, so nothing is reported.
   mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant)
@@ -57,12 +55,11 @@ public protocol Touchable: Sendable {
   /// Whether a finger may become a swipe of the page along `axis`.
   func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool
 
-  /// Returns the area in which fingers press the control, if actions follow presses. Nil for a
-  /// control that handles touches itself.
+  /// Returns the area for presses that actions follow. Nil for a control that handles touches
+  /// itself.
   func pressArea(in theme: Theme) -> PressArea?
 
-  /// Ends and reports everything that fingers hold or have flung. Motions without a finger, such as
-  /// a blink or a spin, continue.
+  /// Ends and reports everything that fingers hold or have flung. A blink or a spin continues.
   mutating func letGo(at now: Instant, events: inout [ControlEvent])
 }
 
@@ -139,8 +136,7 @@ public protocol KeyOperable: Sendable {
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool
 
-  /// Returns the outline for the focus mark of a part, or of the control if `part` is nil or
-  /// doesn't exist. Nil for no mark.
+  /// Returns the outline for the focus mark of a part, or of the control if `part` is nil.
   func focusOutline(of part: Int?, at now: Instant) -> FocusOutline?
 }
 
@@ -165,9 +161,10 @@ public protocol Drawable: Sendable {
   /// The default weight of text: 400 is regular, 700 bold.
   var fontWeight: Int { get }
 
-  /// Records the positions of all controls of the page, including this one.
+  /// Records the positions of all controls of the page. On a reflected page, parts run from right
+  /// to left.
   ///
-  /// On a reflected page, parts run from right to left. Called once, before the control is shown.
+  /// Called once, before the control is shown.
   mutating func notice(places: [Point], on screen: Rect, isReflected: Bool)
 
   /// Whether the control is drawn last and hit first, like an open menu.
@@ -190,8 +187,7 @@ extension Drawable {
 
 /// The state of a control for files, clients and bindings.
 public protocol Stateful: Sendable {
-  /// Ends everything, so that nothing is held, lit or moving. Called when the page is left or the
-  /// panel sleeps.
+  /// Ends everything that is held, lit or moving. Called when the page is left or the panel sleeps.
   mutating func reset(at now: Instant, events: inout [ControlEvent])
 
   /// The names of the control's properties. See `value(of:at:)`.
@@ -200,8 +196,8 @@ public protocol Stateful: Sendable {
   /// Returns the value of a property, or nil for an unknown name.
   func value(of property: String, at now: Instant) -> Value?
 
-  /// Called when the control comes into use: its page is shown, the panel wakes, or it is enabled
-  /// or made visible. It may already be in use.
+  /// Called when the control comes into use: its page is shown, the panel wakes, or it is enabled.
+  /// It may already be in use.
   mutating func appear(at now: Instant, events: inout [ControlEvent])
 
   /// Called when the control is disabled. `reset` also ends its use.
@@ -214,8 +210,7 @@ public protocol Stateful: Sendable {
 
   /// Continues the state of `old`, which has other keys, and reports nothing.
   ///
-  /// Parts are matched by id or label, otherwise by the nearest index. A control of another type is
-  /// ignored.
+  /// Parts are matched by id or label, otherwise by the nearest index.
   mutating func resume(_ old: any Control, at now: Instant)
 
   /// The commands that `perform` accepts.
@@ -224,8 +219,8 @@ public protocol Stateful: Sendable {
   /// Whether a finger on the control also holds this property, so that a value written to it waits.
   func isHeld(_ property: String) -> Bool
 
-  /// Whether a numeric property handles every written value, even an unchanged one. It is set to
-  /// NaN if its binding fails.
+  /// Whether a number handles every written value, even an unchanged one, and NaN if its binding
+  /// fails.
   func takesNews(_ property: String) -> Bool
 
   /// Performs one of `commands`.
@@ -308,8 +303,7 @@ public struct DrawingContext {
     self.isEnabled = isEnabled
   }
 
-  /// Returns the em size of text alone in a box of this height: slightly larger than other text, or
-  /// proportional to a much higher box.
+  /// Returns the em size of text alone in a box of this height, slightly larger than other text.
   public func fontSize(inHeight height: Double) -> Double {
     Theme.textSize(inHeight: height, theme.fontSize)
   }
@@ -324,8 +318,8 @@ public struct DrawingContext {
   /// reversed.
   public var isMirrored: Bool { font.isRightToLeft ?? false }
 
-  /// Returns the text colour for a background: the theme's if readable, provided that the
-  /// background is the theme's or the alternative is white. Otherwise white or near-black.
+  /// Returns the text colour for a background: the theme's if readable, otherwise white or
+  /// near-black.
   public func ink(on color: Color) -> Color {
     let plain = color.readableText
     guard color == theme.background || color == theme.surface || plain == .white,
@@ -349,8 +343,7 @@ public struct DrawingContext {
 
   func shown(_ color: ThemeColor) -> Color { shown(color.color(in: theme)) }
 
-  /// Returns the mean colour of sampled points of an image that fills `frame`, or `behind` if the
-  /// image isn't known.
+  /// Returns the mean colour of sampled points of an image, or `behind` if the image isn't known.
   func color(
     of image: String, in frame: Rect, over behind: Color, at count: Int,
     _ place: (_ index: Int) -> Point

@@ -3,8 +3,7 @@
 internal import Drawing
 internal import Geometry
 
-/// The light from above on slightly raised shapes: the rim is lighter at the top and darker at the
-/// bottom.
+/// The light from above: the rim of a raised shape is lighter at the top and darker at the bottom.
 extension DisplayList {
   /// `presence` is the plate's, from 0 to 1.
   mutating func addLight(on plate: RoundedRect, presence: Double = 1) {

@@ -18,8 +18,7 @@ extension FocusOutline {
   /// The distance between a control and the mark around it.
   private static let distance = 3.0
 
-  /// Draws the mark along the inner edge of a part, or around a control unless that would extend
-  /// beyond the `screen`.
+  /// Draws the mark along the inner edge of a part, or around a control if that is within `screen`.
   package func draw(
     isPart: Bool, in screen: Rect, into list: inout DisplayList, context: DrawingContext
   ) {
@@ -34,8 +33,8 @@ extension FocusOutline {
     list.addInOnePass { add(from: start, to: start + width, ink, into: &$0) }
   }
 
-  /// Returns the colours of the line and its halo. Their contrast is at least 9 to 1, so on any
-  /// colour one of them has at least 3 to 1.
+  /// Returns two colours with a contrast of at least 9 to 1, so on any colour one of them has at
+  /// least 3 to 1.
   static func inks(of ink: Color) -> (line: Color, halo: Color) {
     let opposite = ink.readableText
     guard ink.contrast(with: opposite) < 9 else { return (ink, opposite) }
@@ -54,8 +53,7 @@ extension FocusOutline {
     }
   }
 
-  /// Adds the band between two distances inwards from the outline. For a wedge, the distances must
-  /// not be negative.
+  /// Adds the band between two distances inwards from the outline, not negative for a wedge.
   private func add(
     from near: Double, to far: Double, _ color: Color, into list: inout DisplayList
   ) {
@@ -77,7 +75,7 @@ extension FocusOutline {
     }
   }
 
-  /// Adds the band along the edge of a wedge: at the rim, at the hub and along both sides.
+  /// Adds the band along the edge of a wedge.
   private func addEdge(
     of wedge: Sector, _ near: Double, _ far: Double, _ color: Color, into list: inout DisplayList
   ) {

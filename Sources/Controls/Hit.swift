@@ -11,7 +11,7 @@ package enum Hit: String, CaseIterable, Sendable {
   case alpha
 
   /// Whether a finger at `point` passes through a transparent part of an image that fills `frame`.
-  /// Without a `hit`, only if the image `isAlone`. Unknown images let no finger through.
+  /// Without a `hit`, only if the image `isAlone`.
   package static func isThrough(
     _ point: Point, _ hit: Hit?, image: String, frame: Rect, fit: ImageFit, isAlone: Bool,
     _ masks: [String: ImageMask]

@@ -7,8 +7,7 @@ internal import Geometry
 public enum Icon: Hashable, Sendable {
   /// An image file, shown completely.
   case image(String)
-  /// Characters of a font, in the label's colour, usually one of an icon font or the name of a
-  /// ligature.
+  /// Characters of a font, in the label's colour.
   case sign(String)
 }
 
@@ -27,8 +26,7 @@ struct IconSetting: Hashable {
       })
   }
 
-  /// Slightly wider than high. The height doesn't limit a symbol, because its ink is at most as
-  /// high as the em.
+  /// The height doesn't limit a symbol, because its ink is at most as high as the em.
   fileprivate static func room(_ side: Double) -> TextBounds { .box(Size(side * 1.25, side * 4)) }
 }
 

@@ -38,8 +38,7 @@ package final class Interface<Owner>: Sendable {
   }
 }
 
-/// The parts of a control that have properties, such as the wheels of a picker. A property's name
-/// includes the part: `minutes.index`.
+/// The parts of a control that have properties, such as `minutes.index` of a picker's wheel.
 package struct Parts<Owner>: Sendable {
   let ids: @Sendable (Owner) -> [String]
   let index: @Sendable (Owner, Substring) -> Int?

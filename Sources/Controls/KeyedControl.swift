@@ -14,8 +14,8 @@ package protocol KeyedControl: Control {
   /// The role in home automation.
   var home: HomeEntity { get }
 
-  /// Updates everything derived from the keys, and continues the state of `old`. If `old` is nil,
-  /// the control is new.
+  /// Updates everything derived from the keys, and continues the state of `old`, or nil if the
+  /// control is new.
   mutating func keysChanged(since old: Self?, at now: Instant)
 }
 
@@ -50,6 +50,13 @@ extension BoxControl {
 
   /// Whether `point` is in the frame.
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
+
+  /// Returns the point of a finger, at most 16 384 pixels above or below the centre, or nil if it
+  /// isn't finite.
+  func reach(_ point: Point) -> Point? {
+    guard point.isFinite else { return nil }
+    return Point(point.x, min(max(point.y, center.y - 16_384), center.y + 16_384))
+  }
 }
 
 /// A control in a circle around its centre.
@@ -58,7 +65,7 @@ package protocol RoundControl: KeyedControl {
 }
 
 extension RoundControl {
-  package var frame: Rect { Rect(around: center, radius) }
+  package var frame: Rect { Rect(center: center, size: .square(2 * radius)) }
 
   /// The square around the circle.
   public var extent: Rect? { frame }
@@ -98,6 +105,15 @@ protocol TurnedControl: RoundControl {
 extension TurnedControl {
   /// Always true.
   public var takesKeys: Bool { true }
+
+  /// Returns the direction of a finger. Nil near the centre, where a trembling finger would turn
+  /// the value at random.
+  func direction(of point: Point) -> Angle? {
+    let v = point - center
+    guard v.length >= min(radius / 10, 12), v.length.isFinite else { return nil }
+    // The last bit of an arc tangent differs between C libraries.
+    return Angle(radians: (Angle(of: v).radians * 0x1p32).rounded() * 0x1p-32)
+  }
 
   /// Turns by one step: right and up forwards, left and down backwards.
   public mutating func handle(

@@ -39,9 +39,6 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-// Enter enters a control that has parts or turns. Then keys turn it or move to another part, and
-// Back leaves it.
-
 extension Range<Int> {
   /// Returns the next suitable number, wrapping around at most once.
   func next(

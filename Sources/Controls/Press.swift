@@ -5,8 +5,8 @@ public import Geometry
 
 /// A press of a control or part that is chosen when the finger is lifted there.
 ///
-/// The engine ends a long press if actions follow `held`, and a press that becomes a swipe. It also
-/// reports the press if the control doesn't.
+/// The engine ends a press that is held or becomes a swipe, and reports the press if the control
+/// doesn't.
 public struct Press: Hashable, Sendable {
   /// The events that the control reports itself.
   public enum Reporting: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct Press: Hashable, Sendable {
     case nothing
   }
 
-  /// The id of the pressed wedge or row. Nil for the control, or for a part without an id.
+  /// Nil for the control, or for a part without an id.
   public var item: String?
   /// The parts whose actions the events trigger, like in `ControlEvent`.
   public var targets: [String]

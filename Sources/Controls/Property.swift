@@ -61,6 +61,53 @@ package struct Property<Owner>: Sendable {
   }
 }
 
+/// A control with a chosen item, which the properties `item`, `index` and `label` read and set.
+protocol ChoiceControl: KeyedControl {
+  /// The word for an item in messages.
+  static var itemName: String { get }
+  var itemCount: Int { get }
+  func name(of item: Int) -> (id: String?, label: String)
+  var selection: Int? { get }
+  mutating func choose(_ item: Int?, at now: Instant)
+}
+
+extension ChoiceControl {
+  /// Before a choice the index is -1 and the strings are empty. Setting a property reports nothing.
+  static var choice: [Property<Self>] {
+    [
+      Property("item") { control, _ in
+        control.selection.flatMap { control.name(of: $0).id } ?? ""
+      } set: { (control, id: String, at, _) throws(Unsuitable) in
+        try control.choose(id.isEmpty, "the id of a \(itemName)", at: at.now) { $0.id == id }
+      },
+      Property("index") { control, _ in
+        Double(control.selection ?? -1)
+      } set: { (control, number: Double, at, _) throws(Unsuitable) in
+        guard let index = Int(exactly: number), (-1..<control.itemCount).contains(index) else {
+          throw Unsuitable("-1 or 0 … \(control.itemCount - 1)")
+        }
+        control.choose(index < 0 ? nil : index, at: at.now)
+      },
+      Property("label") { control, _ in
+        control.selection.map { control.name(of: $0).label } ?? ""
+      } set: { (control, label: String, at, _) throws(Unsuitable) in
+        try control.choose(label.isEmpty, "the label of a \(itemName)", at: at.now) {
+          $0.label == label
+        }
+      },
+    ]
+  }
+
+  private mutating func choose(
+    _ isNone: Bool, _ expected: String, at now: Instant,
+    where isMeant: ((id: String?, label: String)) -> Bool
+  ) throws(Unsuitable) {
+    let found = isNone ? nil : (0..<itemCount).first { isMeant(name(of: $0)) }
+    if found == nil, !isNone { throw Unsuitable(expected) }
+    choose(found, at: now)
+  }
+}
+
 /// The index of the part is 0 for the control itself.
 package struct Occasion: Sendable {
   package let now: Instant

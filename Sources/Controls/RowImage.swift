@@ -9,8 +9,7 @@ extension ImageFit {
 }
 
 extension Tile {
-  /// Returns the image of a row of a wheel or a reel. An image shown completely may be a symbol and
-  /// has space around it.
+  /// An image shown completely may be a symbol and has space around it.
   static func rowImage(_ image: String, _ fit: ImageFit, in row: Rect, isMoving: Bool) -> Tile {
     guard fit != .contain else {
       let box = Rect(center: row.center, size: Size(row.width * 0.88, row.height * 0.86))

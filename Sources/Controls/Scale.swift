@@ -24,8 +24,7 @@ public struct Scale: Hashable, Sendable {
   /// The maximum number of steps.
   public static let maximumSteps = 10_000
 
-  /// Creates a scale of 1 to `maximumSteps` steps between finite numbers. Nil if the arguments
-  /// don't form such a scale.
+  /// Creates a scale of 1 to `maximumSteps` steps, or nil if the arguments don't form such a scale.
   public init?(from minimum: Double, to maximum: Double, step: Double) {
     guard minimum.isFinite, maximum.isFinite, step.isFinite, minimum < maximum, step > 0 else {
       return nil
@@ -41,7 +40,7 @@ public struct Scale: Hashable, Sendable {
   }
 
   /// Creates a scale whose step is 1, 2 or 5 times a power of ten, and at most a hundredth of the
-  /// range. If possible, the steps end at the maximum. Nil if the arguments don't form a scale.
+  /// range. If possible, the steps end at the maximum.
   public init?(from minimum: Double, to maximum: Double) {
     let range = maximum - minimum
     guard range.isFinite, range > 0 else { return nil }
@@ -101,8 +100,7 @@ public struct Scale: Hashable, Sendable {
   }
 
   /// Returns the number of steps from `origin` to `value`, in exact decimals: there are 3 steps of
-  /// 0.1 to 0.3, although 0.3 / 0.1 is below 3. Otherwise, a result within a millionth of a whole
-  /// number is rounded.
+  /// 0.1 to 0.3, although 0.3 / 0.1 is below 3.
   package static func count(
     from origin: Double, by step: Double, to value: Double
   ) -> Double {
@@ -114,8 +112,8 @@ public struct Scale: Hashable, Sendable {
     return abs(count - whole) < slack ? whole : count
   }
 
-  /// Returns the number nearest to `value` on the scale with this origin and step, and at most
-  /// `maximum`. Returns `value` if there isn't a step, or if there are too many steps to count.
+  /// Returns the number nearest to `value` on the scale with this origin and step, or `value` if
+  /// there isn't a step, or if there are too many steps to count.
   package static func nearest(
     to value: Double, from origin: Double, by step: Double, upTo maximum: Double?
   ) -> Double {
@@ -127,7 +125,7 @@ public struct Scale: Hashable, Sendable {
     return abs(count) < 0x1p53 ? Self.value(origin, step, count) : value
   }
 
-  /// The smallest power of ten that makes all three numbers whole, or nil if it would be above 10⁹.
+  /// The smallest power of ten up to 10⁹ that makes all three numbers whole.
   private static func power(_ a: Double, _ b: Double, _ c: Double = 0) -> Double? {
     func isWhole(_ number: Double, _ power: Double) -> Bool {
       (number * power).rounded() / power == number

@@ -3,16 +3,13 @@
 internal import Geometry
 internal import Motion
 
-/// A finger on content that scrolls vertically. It scrolls when it has moved too far for a tap, or
-/// immediately if it caught moving content.
+/// A finger on scrolling content. It scrolls when it has moved too far for a tap, or if it caught
+/// moving content.
 struct ScrollGrip: Hashable {
   let finger: Int
   /// The finger's position when the content last followed it, or at touch-down.
   private var last: Point
   private(set) var isDragging: Bool
-
-  /// The maximum movement of a tap, in design pixels.
-  private static let slop = 8.0
 
   /// Stops `scroll` under the finger.
   init(_ touch: Touch, at point: Point, on scroll: inout Scroll, _ now: Instant) {
@@ -23,7 +20,7 @@ struct ScrollGrip: Hashable {
   }
 
   mutating func move(_ touch: Touch, to point: Point, _ scroll: inout Scroll, at now: Instant) {
-    if !isDragging, point.distance(to: last) > Self.slop {
+    if !isDragging, point.distance(to: last) > Touch.slop {
       // The content starts to move here. The finger's previous movement is ignored.
       (isDragging, last) = (true, point)
     }

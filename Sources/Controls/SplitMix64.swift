@@ -23,7 +23,7 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
 
   /// Returns a uniformly distributed number in 0 ..< `count`. `count` must be at least 1.
   ///
-  /// Unlike `Int.random(in:)`, the sequence doesn't depend on the version of the standard library.
+  /// Unlike `Int.random(in:)`, independent of the version of the standard library.
   public mutating func index(below count: Int) -> Int {
     let count = UInt64(count)
     // Reject the lowest 2⁶⁴ mod count numbers, which would make some results more likely.

@@ -90,8 +90,8 @@ extension TextBounds {
 }
 
 extension TextPeers {
-  /// Creates peers of the widest wheel's labels, whose font size suits all wheels. All wheels must
-  /// have the same width.
+  /// Creates peers of the widest wheel's labels, whose font size suits all wheels of the same
+  /// width.
   init(ofWidest wheels: [[String]]) {
     let widths = wheels.map { $0.map(TextBounds.wordWidth).max() ?? 0 }
     let widest = widths.indices.max { widths[$0] < widths[$1] }

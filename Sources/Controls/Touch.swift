@@ -8,8 +8,7 @@ public struct Touch: Hashable, Sendable {
   /// The phase of a touch.
   public enum Phase: Hashable, Sendable {
     case down, move, up
-    /// Ended without being lifted, because the device was unplugged or something else took over the
-    /// finger. Nothing is chosen.
+    /// Ended without being lifted, such as by an unplugged device. Nothing is chosen.
     case cancel
   }
 
@@ -19,8 +18,7 @@ public struct Touch: Hashable, Sendable {
   public var phase: Phase
   /// The position in design pixels. For `up` and `cancel`, the last known position.
   public var position: Point
-  /// The device's timestamp, or nil for the time of handling. Velocities are computed from
-  /// timestamps, because a touch may be read late.
+  /// The device's timestamp, from which velocities are computed, or nil for the time of handling.
   public var time: Instant?
 
   /// Creates a touch in design pixels.
@@ -30,4 +28,15 @@ public struct Touch: Hashable, Sendable {
     self.position = position
     self.time = time
   }
+}
+
+extension Touch {
+  /// The maximum movement of a tap, in design pixels.
+  static let slop = 8.0
+  /// The maximum duration of a tap, in seconds.
+  static let tapDuration = 0.3
+}
+
+extension Point {
+  var isFinite: Bool { x.isFinite && y.isFinite }
 }

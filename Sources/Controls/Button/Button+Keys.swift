@@ -16,17 +16,14 @@ extension Button {
       "image", .image, "An image that covers the button, behind the icon and the text.",
       at: \Button.image)
     keys.optional("hit", .hit, Hit.summary, at: \Button.hit)
-    let icon = IconKeys(
-      &keys, "The icon next to the text, or above it unless the button is wide", at: \Button.icon)
+    let icon = keys.icon(
+      "The icon next to the text, or above it unless the button is wide", at: \Button.icon)
     keys.optional(
       "font_size", .fontSize,
       "The maximum font size. The default depends on the height and the theme.",
       at: \Button.fontSize)
     keys.optional("color", .color, default: "surface", "The colour.", at: \Button.color)
-    keys.optional(
-      "text_color", .color,
-      "The colour of the text. The default is the theme's text colour, or white or near-black for contrast.",
-      at: \Button.textColor)
+    keys.textColor("the text", at: \Button.textColor)
     keys.optional(
       "shape", .choice(["round": Button.Shape.round, "rounded": .rounded]), default: "round",
       "The outline: a disc or pill, or a rectangle with rounded corners.", at: \Button.shape)

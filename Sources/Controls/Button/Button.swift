@@ -88,7 +88,7 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
       frame, radius: shape == .round ? short / 2 : short * 0.2)
   }
 
-  /// Whether the text is a single character, such as a plus, which is drawn as large as an icon.
+  /// Whether the text is a single character, which is drawn as large as an icon.
   private var isSign: Bool { icon == nil && text.count == 1 }
 
   package var isHeld: Bool { holds.values.contains(true) }
@@ -262,8 +262,7 @@ extension Button {
       if isDisc { return .sector(Sector(center: .zero, radius: min(width, height) * 0.47)) }
       switch shape {
       case .rounded: return .box(Size(width * 0.84, height * 0.8))
-      // Each end is half a disc. At 0.4 of the height from the middle, it is shorter by 0.2 of the
-      // height.
+      // Each end is half a disc.
       case .round where width > height:
         return .box(Size(width - max(0.28 * width, 0.42 * height), height * 0.8))
       case .round:

@@ -197,11 +197,10 @@ extension Chart {
     let room = Size(gutter(layout.em), layout.em * 1.4)
     for tick in axis.ticks where !tick.text.isEmpty {
       list.add(
-        .text(
-          TextRun(
-            axis.text(of: tick, context.numberSigns), font: context.font, size: layout.em,
-            at: Point(plot.x0 - layout.em * 0.6, y(tick.value, layout)), alignment: .right,
-            box: room, minimumSize: layout.em * 0.4, tabularFigures: true)),
+        TextRun(
+          axis.text(of: tick, context.numberSigns), font: context.font, size: layout.em,
+          at: Point(plot.x0 - layout.em * 0.6, y(tick.value, layout)), alignment: .right,
+          box: room, minimumSize: layout.em * 0.4, tabularFigures: true),
         ink)
     }
     for age in ages {
@@ -210,11 +209,10 @@ extension Chart {
       let width = min(layout.em * 5.2, 2 * (x - frame.x0), 2 * (frame.x1 - x))
       guard width > layout.em else { continue }
       list.add(
-        .text(
-          TextRun(
-            age.text, font: context.font, size: layout.em,
-            at: Point(x, plot.y1 + layout.em * 1.1), box: Size(width, layout.em * 1.4),
-            minimumSize: layout.em * 0.4, tabularFigures: true)),
+        TextRun(
+          age.text, font: context.font, size: layout.em,
+          at: Point(x, plot.y1 + layout.em * 1.1), box: Size(width, layout.em * 1.4),
+          minimumSize: layout.em * 0.4, tabularFigures: true),
         ink)
     }
   }

@@ -6,8 +6,7 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A line of a number's values over the last seconds, hours or days, or of a series of numbers.
-/// Touches pass through.
+/// A line of a number's values over time, or of a series of numbers. Touches pass through.
 ///
 /// The line moves by whole columns of its history, so a chart of a long time rarely changes.
 public struct Chart: BoxControl, Hashable {
@@ -125,8 +124,7 @@ public struct Chart: BoxControl, Hashable {
   private static let frame: Int64 = 33_333
   private static let second: Int64 = 1_000_000
 
-  /// The time when the line next moves. A slow chart moves up to two seconds late, at a whole
-  /// second, together with other clocks.
+  /// A slow chart moves up to two seconds late, at a whole second, together with other clocks.
   private var due: Instant? {
     guard isInUse, items == nil, !history.isOver(at: edge) else { return nil }
     let start = history.start(of: edge + 1).microseconds

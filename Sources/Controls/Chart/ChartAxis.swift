@@ -35,8 +35,7 @@ struct ChartAxis: Hashable {
       (isOpenBelow, isOpenAbove) = (minimum == nil, maximum == nil)
       var low = minimum ?? (data.isEmpty ? min(maximum.map { $0 - 1 } ?? 0, 0) : data.low)
       var high = maximum ?? (data.isEmpty ? max(low + 1, 1) : data.high)
-      // The noise of an almost constant value must not fill the chart. For a constant value, only
-      // the nearest round numbers are shown.
+      // The noise of an almost constant value must not fill the chart.
       let least = max(max(abs(low), abs(high)) * Self.leastSpan, 1e-9)
       let isFlat = (isOpenBelow || isOpenAbove) && high - low < least * Self.noise
       if isOpenBelow || isOpenAbove, high - low < least {
@@ -88,8 +87,7 @@ struct ChartAxis: Hashable {
     }
   }
 
-  /// Creates an axis with labels in this format, or with as many decimals as needed. Uses fewer
-  /// round numbers if the format would show them as equal.
+  /// Uses fewer round numbers if the format would show them as equal.
   init(_ range: Range, format: NumberFormat?, unit: String) {
     var range = range
     var (ticks, used) = Self.ticks(of: range, format, unit)

@@ -2,10 +2,10 @@
 
 internal import Motion
 
-/// The values of a number over time, in a fixed number of columns. A column holds the minimum and
-/// maximum of its time, so that no peak is lost.
+/// The values of a number over time. A column holds the minimum and maximum of its time, so that no
+/// peak is lost.
 ///
-/// Columns are numbered from the kiosk's start, and begin at multiples of their duration.
+/// Columns are numbered from the kiosk's start.
 struct ChartHistory: Hashable {
   struct Extremes: Hashable {
     var low = Double.infinity

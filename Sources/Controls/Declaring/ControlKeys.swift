@@ -5,8 +5,7 @@ package import Geometry
 
 /// The keys of a control type, in addition to those common to all controls.
 package struct ControlKeys<Control: KeyedControl>: Sendable {
-  /// Creates a control from the keys that only the file may set. Other keys are stored in the
-  /// control later.
+  /// Creates a control from the keys that only the file may set.
   package typealias Make = @Sendable (Fields) -> Control?
 
   /// The first key, whose value is the control's id.

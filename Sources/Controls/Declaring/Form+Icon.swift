@@ -33,6 +33,14 @@ package struct IconFontKey {
 }
 
 extension Keys {
+  /// Adds the keys `icon` and `icon_font`.
+  mutating func icon<Root>(
+    _ place: String, at path: WritableKeyPath<Root, Icon?> & Sendable
+  ) -> IconFontKey {
+    optional("icon", .icon, "\(place): \(Icon.summary)", at: path)
+    return iconFont()
+  }
+
   package mutating func iconFont() -> IconFontKey {
     IconFontKey(
       families: optional(
@@ -40,17 +48,4 @@ extension Keys {
         "The font of icons that are characters, written like `font`. The default is the font of the labels."
       ))
   }
-}
-
-package struct IconKeys {
-  private let families: IconFontKey
-
-  package init<Root>(
-    _ keys: inout Keys, _ place: String, at path: WritableKeyPath<Root, Icon?> & Sendable
-  ) {
-    keys.optional("icon", .icon, "\(place): \(Icon.summary)", at: path)
-    families = keys.iconFont()
-  }
-
-  package func font(_ fields: Fields) -> Font { families.font(fields) }
 }

@@ -109,8 +109,7 @@ package struct FontKeys {
       "weight", .integer(1...1_000).constant, "The font weight: 400 is regular, 700 is bold.")
   }
 
-  /// The font given by the keys. The weight is nil if no key sets it, so that the control can
-  /// choose.
+  /// The weight is nil if no key sets it, so that the control can choose.
   package func font(_ fields: Fields) -> Font {
     Font(
       fields[families] ?? [],

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 package import Declarations
+internal import Drawing
 package import Geometry
 internal import JSON
 
 extension Keys {
-  /// Adds the keys of a part that events name as their item. Ids must be unique within the control,
-  /// at any depth.
+  /// Adds the keys of a part with an id, which must be unique within the control.
   package mutating func item(events: [String] = []) -> Key<String> {
     takeTemplates()
     let id = required("id", .id, "The name in events, unique in the control.")
@@ -22,8 +22,8 @@ extension Keys {
     return id
   }
 
-  /// Allows a key `on` in the maps of the list `key`: parts without an id, named by their index,
-  /// such as `3`, or `wheel/3` in a part with an id.
+  /// Allows a key `on` in the maps of the list `key`: parts named by their index, such as
+  /// `wheel/3`.
   package mutating func places(in key: String) {
     whenFound { node, reader in
       let outer = node["id"].map { $0.text.map { "\($0)/" } } ?? ""
@@ -54,6 +54,16 @@ extension Keys {
   package mutating func hold<Root>(ofItemAt path: WritableKeyPath<Root, Double?> & Sendable) {
     optional(
       "hold", .hold, "Seconds until a press is `held`. The default is the control's.", at: path)
+  }
+
+  /// Adds the key `text_color`.
+  mutating func textColor<Root>(
+    _ subject: String, at path: WritableKeyPath<Root, ThemeColor?> & Sendable
+  ) {
+    optional(
+      "text_color", .color,
+      "The colour of \(subject). The default is the theme's text colour, or white or near-black for contrast.",
+      at: path)
   }
 
   private static let placeEvents = ["settled"]

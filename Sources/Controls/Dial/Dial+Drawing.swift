@@ -36,8 +36,7 @@ extension Dial {
     return inside > radius * 0.3 ? inside : nil
   }
 
-  /// Draws the selected label in the hub, large enough to be read from far away, unless another
-  /// control is there.
+  /// Draws the selected label in the hub, unless another control is there.
   private func drawValue(_ ink: Color, into list: inout DisplayList, in context: DrawingContext) {
     guard background == nil, let hub = hubRadius, clearance > hub else { return }
     let label = unit.isEmpty ? labels[face.index] : labelsWithUnit[face.index]
@@ -99,8 +98,8 @@ extension Dial {
     list.addLight(on: RoundedRect(disc: center, radius: radius), presence: context.presence)
   }
 
-  /// Draws a line at the rim for each detent, if there is room. A face with up to 12 labels has
-  /// lines only if the position of the labels is automatic.
+  /// Draws a line at the rim for each detent, if there is room. With up to 12 labels, only if their
+  /// position is automatic.
   private func drawScale(_ ink: Color, into list: inout DisplayList, in context: DrawingContext) {
     let outer = radius - max(radius * 0.012, 1) - em * 0.15
     guard labelOffset == nil || labels.count > 12, offset >= em * 1.1,
@@ -129,8 +128,7 @@ extension Dial {
 
   // MARK: The selected label
 
-  /// The distance from the selected label's centre to the window's edge, or nil if there is no room
-  /// for a window.
+  /// The distance from the selected label's centre to the window's edge, or nil without a window.
   private var windowDepth: Double? {
     let depth = min(offset, em * 0.8)
     return offset >= em * 0.6 && notchTip(depth) > 2 * notch ? depth : nil

@@ -22,7 +22,7 @@ extension Dial {
       self.step = step
     }
 
-    /// The duration of the motion at the end of a tick: 0.3 s, but at most half of the interval.
+    /// 0.3 s, but at most half of the interval.
     fileprivate var duration: Double { min(0.3, every / 2) }
     fileprivate var pause: Double { every - duration }
   }
@@ -62,8 +62,7 @@ extension Dial {
     return changes
   }
 
-  /// Whether a face at rest since `time` continues to tick. An overdue tick is rescheduled to a
-  /// full interval later.
+  /// Whether a face at rest since `time` continues to tick. An overdue tick waits a full interval.
   mutating func ticksOn(from time: Instant) -> Bool {
     guard let ticks, let tick = nextTick, hasWay else {
       nextTick = nil

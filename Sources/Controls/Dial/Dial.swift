@@ -10,8 +10,8 @@ public import Motion
 /// A round face with labels along its rim, turned by a finger. The label under the pointer is
 /// selected.
 ///
-/// The face turns more finely the farther the finger is from the centre, and stays held when the
-/// finger leaves the face. A clockwise turn by one step selects the previous index.
+/// The face stays held when the finger leaves it. A clockwise turn by one step selects the previous
+/// index.
 ///
 /// An endless dial has no labels. It counts its steps, positive clockwise, and reports `turned`.
 public struct Dial: TurnedControl, Hashable {
@@ -45,10 +45,9 @@ public struct Dial: TurnedControl, Hashable {
   public private(set) var labelStride: Int?
   /// Whether labels stay level while the face turns.
   public package(set) var isUpright: Bool
-  /// The distance from the rim to the centres of the labels, or nil to leave space for lines at the
-  /// rim.
+  /// The distance from the rim to the labels' centres, or nil to leave space for lines.
   public package(set) var labelOffset: Double?
-  /// The em size of the labels, or nil to derive it from the radius and the number of labels.
+  /// The em size of the labels, or nil to derive it from the radius and their number.
   public package(set) var fontSize: Double?
   /// The colour of the labels, or nil for a colour that contrasts with the face.
   public package(set) var textColor: ThemeColor?
@@ -63,8 +62,7 @@ public struct Dial: TurnedControl, Hashable {
   /// The automatic ticking, or nil if the dial doesn't tick.
   public package(set) var ticks: Ticks?
   package var inertia: Wheel.Inertia
-  /// Whether a tap on the right half turns the dial one step up, and on the left half one step
-  /// down.
+  /// Whether a tap turns the dial one step, up on the right half and down on the left.
   package var stepsByTap = false
   /// By default, strings wrap around and numbers don't.
   package var ownWrap: Bool?
@@ -239,17 +237,13 @@ public struct Dial: TurnedControl, Hashable {
 
   /// In radians per second, faster than any fling by hand.
   private static let topSpeed = 60.0
-  /// In design pixels.
-  private static let slop = 8.0
-  private static let tapDuration = 0.3
   private static let turnDuration = 0.3
   /// The maximum displacement beyond the stops, in radians.
   private static let reach = Double.pi / 6
 
   // MARK: Geometry
 
-  /// By default about 6 % of the diameter, but smaller if many labels must fit, and larger on a
-  /// small face.
+  /// By default about 6 % of the diameter, but smaller if many labels must fit.
   var em: Double {
     if let fontSize { return fontSize }
     let most = Theme.labelSize(onRadius: radius)
@@ -258,8 +252,7 @@ public struct Dial: TurnedControl, Hashable {
       Theme.step(min(most, room / roomOfLabel), .down), min(Theme.standardFontSize, most))
   }
 
-  /// The space for the longest label along the rim in ems. Long words may be set smaller, but four
-  /// characters may not.
+  /// In ems. Long words may be set smaller, but four characters may not.
   var roomOfLabel: Double { 0.6 * Double(min(longest, 4)) + 0.8 }
 
   var offset: Double { labelOffset ?? min(max(em * 1.5, levelOffset), radius * 0.35) }
@@ -275,15 +268,6 @@ public struct Dial: TurnedControl, Hashable {
   /// Whether `point` is on the face.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     point.distance(to: center) < radius
-  }
-
-  /// Returns the direction of a finger from the centre. Nil within a tenth of the radius, because a trembling finger
-  /// would spin the face there.
-  private func direction(of point: Point) -> Angle? {
-    let v = point - center
-    guard v.length >= min(radius / 10, 12), v.length.isFinite else { return nil }
-    // The last bit of an arc tangent differs between C libraries.
-    return Angle(radians: (Angle(of: v).radians * 0x1p32).rounded() * 0x1p-32)
   }
 
   /// The number of detents that turn the first label to `direction`, by the shortest path.
@@ -317,7 +301,7 @@ public struct Dial: TurnedControl, Hashable {
       grip = Grip(
         finger: touch.finger, direction: direction(of: touch.position), start: touch.position,
         index: face.index,
-        tapEnd: face.isMoving ? Instant(microseconds: .min) : now + Self.tapDuration)
+        tapEnd: face.isMoving ? Instant(microseconds: .min) : now + Touch.tapDuration)
       face.grab(at: now, reported: touch.time)
       events.append(event("pressed", face.index, at: now))
       if drag == .absolute, let direction = grip?.direction {
@@ -329,7 +313,7 @@ public struct Dial: TurnedControl, Hashable {
       let direction = direction(of: touch.position)
       face.drag(by: way(with: direction), at: now, reported: touch.time, changes: &changes)
       grip?.direction = direction
-      if let start = grip?.start, touch.position.distance(to: start) > Self.slop {
+      if let start = grip?.start, touch.position.distance(to: start) > Touch.slop {
         grip?.tapEnd = Instant(microseconds: .min)
       }
     case .up, .cancel:

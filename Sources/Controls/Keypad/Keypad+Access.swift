@@ -7,8 +7,7 @@ extension Keypad {
   /// Always true.
   public var takesKeys: Bool { true }
 
-  /// The outline of a key, or the whole keypad if the text is secret, so that the mark doesn't
-  /// reveal the key.
+  /// The outline of a key, or of the keypad if the text is secret.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     let places = places
     guard !isSecret, let part, places.indices.contains(part) else {

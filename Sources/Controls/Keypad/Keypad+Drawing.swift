@@ -4,8 +4,7 @@ public import Drawing
 internal import Geometry
 
 extension Keypad {
-  /// Draws the keys and the typed text. While a finger is on a key of a secret keypad, all keys are
-  /// highlighted.
+  /// Draws the keys and the typed text. A finger on a secret keypad highlights all keys.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     drawLine(into: &list, in: context)
     let peers = peers
@@ -30,12 +29,11 @@ extension Keypad {
     let room = Int((line.width / (em * 0.4)).within(4...1e6))
     let shown = text.count <= room ? text : "…" + text.suffix(room)
     list.add(
-      .text(
-        TextRun(
-          shown, font: context.font, size: em,
-          at: Point(line.center.x, line.center.y - line.height * 0.06),
-          box: Size(line.width - 2 * margin, line.height * 0.9), minimumSize: em * 0.4,
-          tabularFigures: true)), ink)
+      TextRun(
+        shown, font: context.font, size: em,
+        at: Point(line.center.x, line.center.y - line.height * 0.06),
+        box: Size(line.width - 2 * margin, line.height * 0.9), minimumSize: em * 0.4,
+        tabularFigures: true), ink)
   }
 
   /// The maximum length at which missing characters are drawn as rings.

@@ -26,10 +26,7 @@ extension Keypad {
     let value = keys.optional(
       "value", .text.as(.state), default: "", "The typed text. A PIN is shown as dots.")
     keys.optional("color", .color, default: "surface", "The colour of the keys.", at: \Keypad.color)
-    keys.optional(
-      "text_color", .color,
-      "The colour of the text on the keys. The default is the theme's text colour, or white or near-black for contrast.",
-      at: \Keypad.textColor)
+    keys.textColor("the text on the keys", at: \Keypad.textColor)
     keys.optional(
       "font_size", .fontSize,
       "The maximum font size on the keys. By default, it is derived from the size of the keys.",

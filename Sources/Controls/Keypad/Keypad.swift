@@ -347,7 +347,7 @@ extension Keypad {
     let short = min(pitch.width, pitch.height)
     switch shape {
     case .round:
-      // A disc in the centre of the key's space, or a pill if the key is wider than others.
+      // A disc, or a pill if the key is wider than others.
       let side = Size(short + max(width - pitch.width, 0), short)
       room = Rect(center: room.center, size: side).inset(by: inset)
       return RoundedRect(room, radius: short / 2 - inset)

@@ -20,8 +20,7 @@ extension Label {
       return
     }
     let em = fontSize ?? standardSize
-    // The estimate should be too high rather than too low, so that the text can be scrolled to its
-    // end.
+    // Too high rather than too low, so that the text can be scrolled to its end.
     let rows = TextBounds.lineCount(text, width: frame.width / em * 0.95)
     let length = max(Double(rows) * 1.25 * em - frame.height + em, 0)
     guard length != scroll.length else { return }

@@ -29,7 +29,7 @@ public struct Label: ScrollingControl, Hashable {
   /// The theme's em size, used to estimate the height of the text.
   var standardSize = Theme.standardFontSize
   /// The position in an estimated height, because fonts are not available here. The picture shows
-  /// the same fraction of the real height, so the last line can always be reached.
+  /// the same fraction of the real height.
   var scroll = Scroll(length: 0, reach: 1)
   var scrollGrip: ScrollGrip?
   /// The current text, with newlines between lines.
@@ -85,8 +85,8 @@ public struct Label: ScrollingControl, Hashable {
     }
   }
 
-  /// The estimated bounds of the lines, with a margin of half an em for fingers. Independent of the
-  /// font, so that recordings work with any font.
+  /// Half an em larger than the lines. Independent of the font, so that recordings work with any
+  /// font.
   private func estimatedFrame(in theme: Theme) -> Rect {
     let em = fontSize ?? theme.fontSize
     let rows = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(lines ?? .max)

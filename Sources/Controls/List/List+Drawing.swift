@@ -29,7 +29,7 @@ extension List {
   private enum Edge { case top, bottom }
 
   /// Fades the rows towards an edge, beyond which `rest` more pixels are hidden. Adds even an
-  /// invisible fade, because display lists with the same number of items are compared item by item.
+  /// invisible fade, so that display lists are compared item by item.
   private func fade(
     _ edge: Edge, _ rest: Double, _ look: Look, into list: inout DisplayList
   ) {
@@ -162,7 +162,7 @@ extension List {
       alignment: look.isMirrored ? .right : .left,
       room: .frame(Size(size.width - 2 * look.inset, height)), lines: 1,
       minimumSize: look.em * 0.4, isMoving: look.isMoving)
-    list.add(.text(run), look.ink, clip: frame)
+    list.add(run, look.ink, clip: frame)
   }
 
   /// The positions are for left-to-right rows.
@@ -177,7 +177,7 @@ extension List {
       alignment: isAtEnd == look.isMirrored ? .left : .right,
       room: .frame(Size(right - left, rowHeight * 0.9)), lines: 2,
       minimumSize: look.em * 0.6, tabularFigures: true, isMoving: look.isMoving)
-    list.add(.text(run), ink, clip: frame)
+    list.add(run, ink, clip: frame)
   }
 
   /// Draws a bar at the end edge, whose length shows the visible fraction of the list.

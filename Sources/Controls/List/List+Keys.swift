@@ -17,10 +17,7 @@ extension List {
       "The maximum font size. The default depends on the row height and the theme.",
       at: \List.fontSize)
     keys.optional("color", .color, default: "surface", "The colour of the box.", at: \List.color)
-    keys.optional(
-      "text_color", .color,
-      "The colour of the text. The default is the theme's text colour, or white or near-black for contrast.",
-      at: \List.textColor)
+    keys.textColor("the text", at: \List.textColor)
     keys.hold(at: \List.hold)
     let iconFont = keys.iconFont()
     keys.required(

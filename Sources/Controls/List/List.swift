@@ -8,9 +8,8 @@ public import Motion
 
 /// Rows that scroll in a box. A tap chooses a row.
 ///
-/// Only visible rows are drawn, and rows are found by their position, so a list of 100 000 rows is
-/// as fast as a list of ten.
-public struct List: BoxControl, ScrollingControl, Hashable {
+/// Rows are found by their position, so a list of 100 000 rows is as fast as a list of ten.
+public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
   /// A row.
   public struct Item: Hashable, Sendable {
     /// The id, unique in the list, or nil for a row identified by its label.
@@ -100,8 +99,6 @@ public struct List: BoxControl, ScrollingControl, Hashable {
     var row: Int?
   }
 
-  /// The maximum vertical distance of a finger from the centre, in design pixels.
-  private static let farthest = 16_384.0
   /// The duration of scrolling to a row, in seconds.
   private static let turn = 0.3
   package static let maximumItems = 100_000
@@ -168,8 +165,7 @@ public struct List: BoxControl, ScrollingControl, Hashable {
     var isPinned: Bool
   }
 
-  /// The visible headings. A heading stays at the top of the box until the last row of its section
-  /// pushes it out.
+  /// A heading stays at the top of the box until the last row of its section pushes it out.
   func shownHeadings(at now: Instant) -> [Heading] {
     let shift = frame.y0 - scroll.position(at: now)
     return sections.headings(of: shownRows(at: now)).map { heading in
@@ -202,7 +198,7 @@ public struct List: BoxControl, ScrollingControl, Hashable {
 
   /// Scrolls with a finger, or chooses the tapped row and reports `selected`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
-    guard touch.position.x.isFinite, let point = reach(touch.position) else { return }
+    guard let point = reach(touch.position) else { return }
     switch touch.phase {
     case .down:
       guard grip == nil, frame.contains(touch.position) else { return }
@@ -248,12 +244,6 @@ public struct List: BoxControl, ScrollingControl, Hashable {
       hold: items[row].hold ?? hold, reporting: .choice)
   }
 
-  /// Limits the y coordinate to the list's reach.
-  private func reach(_ point: Point) -> Point? {
-    guard point.y.isFinite else { return nil }
-    return Point(point.x, min(max(point.y, center.y - Self.farthest), center.y + Self.farthest))
-  }
-
   /// Scrolls with the finger.
   public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
     guard let hold = grip?.hold, let point = position(hold.finger).flatMap(reach) else { return }
@@ -268,43 +258,16 @@ public struct List: BoxControl, ScrollingControl, Hashable {
 
   // MARK: State
 
-  /// Before a choice the index is -1 and the others are empty. Setting a property chooses a row
-  /// without an event.
   package static let interface = Interface<List>(
-    properties: [
-      Property("item") { list, _ in
-        list.selection.flatMap { list.items[$0].id } ?? ""
-      } set: { (list, id: String, at, _) throws(Unsuitable) in
-        try list.choose(id.isEmpty, "the id of a row", at: at.now) { rows in
-          rows.firstIndex { $0.id == id }
-        }
-      },
-      Property("index") { list, _ in
-        Double(list.selection ?? -1)
-      } set: { (list, number: Double, at, _) throws(Unsuitable) in
-        let last = list.items.count - 1
-        try list.choose(number == -1, "-1 or 0 … \(last)", at: at.now) { rows in
-          Int(exactly: number).flatMap { rows.indices.contains($0) ? $0 : nil }
-        }
-      },
-      Property("label") { list, _ in
-        list.selection.map { list.items[$0].label } ?? ""
-      } set: { (list, label: String, at, _) throws(Unsuitable) in
-        try list.choose(label.isEmpty, "the label of a row", at: at.now) { rows in
-          rows.firstIndex { $0.label == label }
-        }
-      },
-    ],
-    events: EventType.pressing([.item, .index, .label]))
+    properties: choice, events: EventType.pressing([.item, .index, .label]))
 
-  /// Chooses the row returned by `find`, or no row, and scrolls to it.
-  private mutating func choose(
-    _ isNone: Bool, _ expected: String, at now: Instant, _ find: ([Item]) -> Int?
-  ) throws(Unsuitable) {
-    let found = isNone ? nil : find(items)
-    if found == nil, !isNone { throw Unsuitable(expected) }
-    selection = found
-    if let found { show(found, at: now) }
+  static let itemName = "row"
+  var itemCount: Int { items.count }
+  func name(of row: Int) -> (id: String?, label: String) { (items[row].id, items[row].label) }
+
+  mutating func choose(_ row: Int?, at now: Instant) {
+    selection = row
+    if let row { show(row, at: now) }
   }
 
   /// Scrolls by the minimum distance that makes a row and its heading completely visible.

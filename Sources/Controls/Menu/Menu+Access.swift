@@ -13,8 +13,8 @@ extension Menu {
     return .sector(Sector(center: position(node, at: now), radius: nodes[node].radius))
   }
 
-  /// Enter opens the menu or a leaf's ring, or reports `selected`. A turn moves to the next enabled
-  /// leaf. Back returns to the outer ring, or closes the menu.
+  /// Enter opens or selects. A turn moves to the next enabled leaf. Back returns to the outer ring,
+  /// or closes the menu.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {

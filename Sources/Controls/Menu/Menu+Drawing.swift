@@ -50,8 +50,7 @@ extension Menu {
     var fading = 1.0
   }
 
-  /// The opacity of a ring. While the whole menu closes, a nested ring disappears before it arrives
-  /// at the hub, because it is in front of it.
+  /// While the whole menu closes, a nested ring disappears before it arrives at the hub.
   private func fading(_ ring: Int, at now: Instant) -> Double {
     var fading = 1.0
     var outer = ring
@@ -172,8 +171,7 @@ extension Menu {
     Rect(center: center, size: Size(radius * 2, radius * 2))
   }
 
-  /// Draws an arrowhead above the label of a nested ring's hub, which a tap leaves for the outer
-  /// ring.
+  /// Draws an arrowhead above the label of a nested ring's hub.
   private func drawBack(
     _ center: Point, _ radius: Double, _ ink: Color, into list: inout DisplayList
   ) {

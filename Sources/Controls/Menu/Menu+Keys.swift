@@ -13,7 +13,7 @@ extension Menu {
     home: .events(["opened", "selected", "closed"])
   ) { keys, at in
     keys.optional("label", .text, default: "", "The text on the root.", at: \Menu.root.label)
-    let icon = IconKeys(&keys, "The icon above the root's label", at: \Menu.root.icon)
+    let icon = keys.icon("The icon above the root's label", at: \Menu.root.icon)
     keys.optional(
       "image", .image,
       "An image that fills the root instead of icon and label. It is cropped to the disc.",
@@ -43,10 +43,7 @@ extension Menu {
       "opened", .flag, default: false,
       "Whether the menu opens when its page appears, until its first use.", at: \Menu.opensItself)
     keys.optional("color", .color, default: "surface", "The colour of the root.", at: \Menu.color)
-    keys.optional(
-      "text_color", .color,
-      "The colour of the labels. The default is the theme's text colour, or white or near-black for contrast.",
-      at: \Menu.textColor)
+    keys.textColor("the labels", at: \Menu.textColor)
     keys.optional(
       "font_size", .fontSize,
       "The maximum font size of the labels. By default, it is derived from the radius of each disc.",

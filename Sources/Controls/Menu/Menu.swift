@@ -11,15 +11,12 @@ public import Motion
 ///     press ── drag over leaves ── release      chooses in one stroke
 ///     tap (up within 0.3 s, not dragged) ┄┄ stays open ┄┄ tap a leaf, or outside
 ///
-/// While a nested ring is open, the outer rings are dimmed. A tap on one of their discs, or on the nested ring's hub,
-/// returns to that ring and chooses nothing.
+/// A tap on a dimmed outer ring, or on the nested ring's hub, returns to that ring.
 ///
-/// A finger that comes down on the root chooses by its direction, at any distance. Other fingers choose only near the
-/// ring. If the menu takes marks, a stroke with bends that starts on the root goes through nested rings.
+/// A finger that comes down on the root chooses by its direction, at any distance. Other fingers
+/// choose only near the ring. If the menu takes marks, a stroke with bends goes through nested rings.
 ///
-/// The menu follows one finger at a time. The lit leaf is derived from the finger's position, so there is at most one.
-/// `opened` and `closed` are reported when the motion begins. After `closed`, touches see a closed menu, and a finger
-/// that comes down on the root opens it again from its current state.
+/// The menu follows one finger at a time. `opened` and `closed` are reported when the motion begins.
 public struct Menu: KeyedControl, Hashable {
   /// A leaf. If it has items, it opens a ring of them around itself.
   public struct Item: Hashable, Sendable {
@@ -84,12 +81,10 @@ public struct Menu: KeyedControl, Hashable {
     var names = Face()
   }
 
-  static let tapDuration = 0.3
   /// The time until a leaf under a resting finger opens its ring, in seconds.
   static let dwell = 0.5
 
-  /// The maximum em size of the labels, or nil to derive it from the radius of each disc. Long
-  /// labels shrink to half of it.
+  /// The maximum em size of the labels, or nil to derive it from the discs.
   public package(set) var fontSize: Double?
   /// The font families of symbols. If empty, the labels' font.
   public let iconFont: Font
@@ -126,8 +121,8 @@ public struct Menu: KeyedControl, Hashable {
     var position: Point
     /// The finger's position when the innermost ring opened.
     var anchor: Point
-    /// Until the finger has left its anchor it chooses nothing, because a ring that moves away from
-    /// the screen's edge could bring a leaf under a resting finger.
+    /// Until the finger has left its anchor it chooses nothing, because a moving ring could bring a
+    /// leaf under it.
     var isDragged: Bool
     /// Whether the menu was closed at touch-down.
     var hasOpened: Bool
@@ -254,8 +249,7 @@ public struct Menu: KeyedControl, Hashable {
     dress(areAllNew: true)
   }
 
-  /// Updates the items of the nodes, and the colours and faces that depend on a change. O(n·d) in
-  /// the number of items and the depth of the rings.
+  /// Updates items, colours and faces. O(n·d) in the number of items and the depth of the rings.
   private mutating func dress(areAllNew: Bool = false) {
     var recolored: Set<Int> = []
     var renamed: Set<Int> = []
@@ -319,15 +313,13 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// The path of the leaf with the largest ring, and its number of leaves. O(n) in the number of
-  /// leaves.
+  /// The path of the leaf with the largest ring, and its number of leaves. O(n).
   package var largestRing: (path: [String], count: Int) {
     let hub = nodes.indices.max { nodes[$0].leaves.count < nodes[$1].leaves.count } ?? 0
     return (path(hub), nodes[hub].leaves.count)
   }
 
-  /// Returns the enabled leaf chosen at `point`. If `isAnywhere`, a point that isn't near a ring
-  /// chooses by its direction.
+  /// Returns the enabled leaf at `point`, or if `isAnywhere` the leaf in its direction.
   private func leaf(at point: Point, isAnywhere: Bool) -> Int? {
     var leaf = place(at: point).map(\.leaf)
     if leaf == nil, isAnywhere, let open, let ring = nodes[open].ring {
@@ -338,7 +330,7 @@ public struct Menu: KeyedControl, Hashable {
     return chosen
   }
 
-  /// Returns the innermost open ring at `point`, and its leaf, or nil if the point is on the hub.
+  /// Returns the innermost open ring at `point`, and its leaf, or nil on the hub.
   private func place(at point: Point) -> (ring: Int, leaf: Int?)? {
     guard var node = open else { return nil }
     while true {
@@ -352,8 +344,7 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// Returns the ring opened by a tap at `point`: a dimmed ring, or the ring around the innermost
-  /// ring's hub.
+  /// Returns the ring opened by a tap on its dimmed discs, or on the innermost ring's hub.
   private func ringBehind(_ point: Point) -> Int? {
     guard let innermost = open, innermost > 0 else { return nil }
     func isOnHub(_ node: Int) -> Bool {
@@ -393,8 +384,8 @@ public struct Menu: KeyedControl, Hashable {
     return position(own.parent, at: now) + way + shift
   }
 
-  /// The strength of the light on a disc. Moving rims must be traced again for each frame, so a
-  /// disc loses its light while it moves.
+  /// The strength of the light on a disc. Moving rims must be traced in each frame, so a moving
+  /// disc loses its light.
   func light(on node: Int, at now: Instant) -> Double {
     var light = 1.0
     func dim(by ring: Int, isSeenClosed: Bool) {
@@ -424,8 +415,8 @@ public struct Menu: KeyedControl, Hashable {
   /// every point.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     guard open != nil else { return point.distance(to: position(0, at: now)) <= nodes[0].radius }
-    // An open menu receives the next touch anywhere, in order to close. While a finger holds the
-    // menu, other fingers can use other controls.
+    // An open menu receives the next touch anywhere, in order to close. While it is held, other
+    // fingers can use other controls.
     return hold == nil || place(at: point) != nil
   }
 
@@ -451,7 +442,7 @@ public struct Menu: KeyedControl, Hashable {
       hold = Hold(
         finger: touch.finger, position: touch.position, anchor: touch.position,
         isDragged: !isClosed && back == nil, hasOpened: isClosed,
-        tapEnd: now + Self.tapDuration, since: now, back: back, isFromRoot: isFromRoot,
+        tapEnd: now + Touch.tapDuration, since: now, back: back, isFromRoot: isFromRoot,
         stroke: takesMarks && isFromRoot && (open ?? 0) == 0 ? Stroke(at: touch.position) : nil)
       if isClosed {
         open(0, at: now, events: &events)
@@ -480,8 +471,7 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// Opens the rings along the stroke, and updates the leaf at its end. A bend after a leaf without
-  /// a ring counts as a correction.
+  /// Opens the rings along the stroke. A bend after a leaf without a ring counts as a correction.
   private mutating func followStroke(at now: Instant, events: inout [ControlEvent]) {
     guard let hold, let stroke = hold.stroke, open != nil else { return }
     let parts = stroke.parts
@@ -502,8 +492,7 @@ public struct Menu: KeyedControl, Hashable {
     if node != open { open(node, at: now, events: &events) }
   }
 
-  /// The minimum length of a stroke that chooses by its own direction instead of the direction from
-  /// the hub.
+  /// A longer stroke chooses by its own direction instead of the direction from the hub.
   private static let shortestStroke = 40.0
 
   private func isOnLeaf(_ point: Point, of node: Int) -> Bool {
@@ -516,8 +505,7 @@ public struct Menu: KeyedControl, Hashable {
     return nodes[leaf].item.isEnabled ? leaf : nil
   }
 
-  /// Returns the leaf at the end of a stroke. A straight stroke past a leaf with a ring chooses a
-  /// leaf of that ring.
+  /// A straight stroke past a leaf with a ring chooses a leaf of that ring.
   private func end(of hold: Hold, at leaf: Int) -> Int {
     guard let part = hold.stroke?.parts.last, let ring = nodes[nodes[leaf].parent].ring,
       part.length > ring.distance + ring.leafRadius
@@ -683,8 +671,7 @@ public struct Menu: KeyedControl, Hashable {
 
   // MARK: State and commands
 
-  /// Before a choice the index is -1 and the others are empty. Setting the id chooses a leaf
-  /// without an event.
+  /// Before a choice the index is -1 and the strings are empty. Setting the id reports nothing.
   package static let interface = Interface<Menu>(
     properties: [
       Property("item") { menu, _ in
@@ -764,10 +751,6 @@ public struct Menu: KeyedControl, Hashable {
   }
 }
 
-extension Point {
-  fileprivate var isFinite: Bool { x.isFinite && y.isFinite }
-}
-
 extension Menu {
   /// Reflects the arcs of the rings on a reflected page.
   public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
@@ -777,7 +760,7 @@ extension Menu {
   }
 
   /// The square around the root's disc. Rings extend beyond it.
-  public var extent: Rect? { Rect(around: nodes[0].place, nodes[0].radius) }
+  public var extent: Rect? { Rect(center: nodes[0].place, size: .square(2 * nodes[0].radius)) }
 
   /// The centre of a leaf in an open ring, or of the root.
   public func place(of item: String?, at now: Instant) -> Point? {

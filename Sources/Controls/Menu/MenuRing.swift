@@ -22,8 +22,8 @@ package struct MenuRing: Hashable, Sendable {
   /// Whether an arc is reflected horizontally, so that it goes counterclockwise.
   private let isReflected: Bool
 
-  /// Creates a ring with leaves at `distance` from the hub's centre, or nil for the minimum
-  /// distance, with gaps of an eighth of a leaf's radius.
+  /// Creates a ring with leaves at `distance` from the hub's centre. The default is the minimum,
+  /// with gaps of an eighth of a leaf's radius.
   package init(
     count: Int, start: Angle, arc: Angle, hub: Double, leafRadius: Double, distance: Double? = nil,
     isReflected: Bool = false
@@ -69,8 +69,8 @@ package struct MenuRing: Hashable, Sendable {
     seen(start + step * Double(index)).unit * distance
   }
 
-  /// Returns the leaf that a finger at `offset` from the hub's centre chooses: the nearest in
-  /// direction. Nil on the hub, out of reach, or more than half a step beyond an arc's end. O(1).
+  /// Returns the leaf nearest in direction to a finger at `offset` from the hub's centre. Nil on
+  /// the hub, out of reach, or more than half a step beyond an arc's end. O(1).
   package func leaf(at offset: Vector) -> Int? {
     offset.length <= reach ? leaf(towards: offset) : nil
   }
@@ -108,8 +108,8 @@ package struct MenuRing: Hashable, Sendable {
     return box.inset(by: -leafRadius - gap)
   }
 
-  /// The smallest circle around all leaves with a margin of one gap. For an arc of half a circle or
-  /// more, the circle of the whole ring.
+  /// The smallest circle around all leaves with a margin of one gap, or the whole ring's for a long
+  /// arc.
   private var circle: (center: Vector, radius: Double) {
     let own = leafRadius + gap
     guard count > 1 else { return (place(0), own) }
@@ -126,8 +126,7 @@ package struct MenuRing: Hashable, Sendable {
     return box.width <= screen.width && box.height <= screen.height
   }
 
-  /// Returns the hub's centre nearest to `center` for which all leaves are inside the screen. If
-  /// they don't fit in one dimension, they are centred in it.
+  /// Returns the hub's centre nearest to `center` with all leaves inside the screen.
   package func center(
     nearest center: Point, in screen: Size, isRound: Bool = false
   ) -> Point {

@@ -4,7 +4,7 @@ package import Geometry
 internal import Motion
 
 /// The path of a finger through nested rings: a straight part for each ring, and a bend before the
-/// next. Neither its position nor the lengths of its parts matter.
+/// next.
 package struct Stroke: Hashable, Sendable {
   package struct Part: Hashable, Sendable {
     package var direction: Angle

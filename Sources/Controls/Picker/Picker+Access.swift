@@ -14,8 +14,8 @@ extension Picker {
     return .rect(RoundedRect(shown, radius: min(rowHeight * 0.25, 14)))
   }
 
-  /// Turns one wheel at a time by rows. Enter moves to the next wheel, and leaves the picker after
-  /// the last.
+  /// Turns one wheel at a time. Enter moves to the next wheel, and leaves the picker after the
+  /// last.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {

@@ -25,10 +25,7 @@ extension Picker {
     keys.optional(
       "color", .color, default: "surface", "The colour of rows without a colour.", at: \Picker.color
     )
-    keys.optional(
-      "text_color", .color,
-      "The colour of the text of rows without a colour. The default is the theme's text colour, or white or near-black for contrast.",
-      at: \Picker.textColor)
+    keys.textColor("the text of rows without a colour", at: \Picker.textColor)
     keys.optional("font_size", .fontSize, "The maximum font size.", at: \Picker.fontSize)
     keys.optional(
       "tap", .choice(["row": false, "step": true]), default: "row",

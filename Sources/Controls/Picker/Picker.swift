@@ -8,8 +8,8 @@ public import Motion
 
 /// Wheels side by side, each a column of rows. The middle row is selected.
 ///
-/// A wheel has an unbounded position, and a row shows the item at the row's number modulo the
-/// number of items. So flings are unlimited, and short lists turn like long ones.
+/// A wheel's position is unbounded, and a row shows the item at its number modulo the number of
+/// items.
 public struct Picker: BoxControl, Hashable {
   /// The content of a row.
   public struct Item: Hashable, Sendable {
@@ -92,14 +92,9 @@ public struct Picker: BoxControl, Hashable {
     var isTap: Bool
   }
 
-  /// The maximum movement of a tap, in design pixels.
-  private static let slop = 8.0
-  /// The maximum vertical distance of a finger from the centre, in design pixels.
-  private static let farthest = 16_384.0
-
   package static let maximumRows = 99
 
-  /// Creates a picker with at least one wheel, each with at least one item, and 1 to 99 rows.
+  /// Creates a picker with at least one wheel and item, and 1 to 99 rows.
   public init(
     center: Point, size: Size, rows: Int = 5, mute: Double = 0.6,
     muteColor: ThemeColor? = nil, color: ThemeColor = .surface, textColor: ThemeColor? = nil,
@@ -192,7 +187,7 @@ public struct Picker: BoxControl, Hashable {
       guard let held, var grip = grips[held] else { return [] }
       let way = way(of: grip, to: point)
       grip.last = point
-      if point.distance(to: grip.start) > Self.slop { grip.isTap = false }
+      if point.distance(to: grip.start) > Touch.slop { grip.isTap = false }
       grips[held] = grip
       return update(held) { wheel, changes in
         wheel.drag(by: way, at: now, reported: touch.time, changes: &changes)
@@ -223,12 +218,6 @@ public struct Picker: BoxControl, Hashable {
     }
     guard turns, !isMoving else { return happened }
     return [WheelEvent(name: "pressed", wheel: wheel, index: index, time: now)] + happened
-  }
-
-  /// Limits the y coordinate to the picker's reach. Nil if the point isn't finite.
-  private func reach(_ point: Point) -> Point? {
-    guard point.x.isFinite, point.y.isFinite else { return nil }
-    return Point(point.x, min(max(point.y, center.y - Self.farthest), center.y + Self.farthest))
   }
 
   /// The movement in rows.
@@ -301,8 +290,7 @@ public struct Picker: BoxControl, Hashable {
     return events
   }
 
-  /// Returns the distance to the nearest enabled row. Nil if the row is enabled or there isn't an
-  /// enabled row.
+  /// Nil if the row is enabled, or if there isn't an enabled row.
   private func wayToEnabled(from index: Int, in column: Column) -> Int? {
     let (items, count) = (column.items, column.items.count)
     guard !items[index].isEnabled else { return nil }
@@ -411,8 +399,7 @@ public struct Picker: BoxControl, Hashable {
     }
   }
 
-  /// Continues the state of `old`. Wheels are matched by id and rows by label. A changed initial
-  /// row takes precedence.
+  /// Wheels are matched by id and rows by label. A changed initial row takes precedence.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Picker else { return }
     let (ids, oldIDs) = (columns.map(\.id), old.columns.map(\.id))
@@ -424,9 +411,8 @@ public struct Picker: BoxControl, Hashable {
     }
   }
 
-  /// `successor` maps the wheels of `old` to wheels of this picker, and `rows` returns the
-  /// identities of rows. If a moving or held wheel was removed, the wheel at its index, or the last
-  /// wheel, continues its motion unless in use.
+  /// `successor` maps the wheels of `old`, and `rows` returns the identities of rows. If a moving
+  /// or held wheel was removed, the wheel at its index, or the last wheel, continues its motion.
   mutating func resume<Row: Equatable>(
     _ old: Picker, at now: Instant, wheel successor: (Int) -> Int?, rows: (Column) -> [Row]
   ) {

@@ -21,7 +21,7 @@ extension Pinwheel {
   ) -> Bool {
     guard let wedge = part, wedges.indices.contains(wedge) else {
       guard key == .enter else { return false }
-      part = wedges.indices.next(from: selectedWedge ?? 0, by: 1, startingHere: true) {
+      part = wedges.indices.next(from: selection ?? 0, by: 1, startingHere: true) {
         wedges[$0].isEnabled
       }
       return true
@@ -39,7 +39,7 @@ extension Pinwheel {
   /// The label and detail of a wedge, or for the pinwheel the label of the chosen wedge.
   public func wording(of item: String?, at now: Instant) -> Wording {
     guard let item else {
-      return Wording(value: selectedWedge.map { wedges[$0].label } ?? "")
+      return Wording(value: selection.map { wedges[$0].label } ?? "")
     }
     guard let wedge = wedges.firstIndex(where: { $0.id == item }) else { return Wording() }
     return Wording(

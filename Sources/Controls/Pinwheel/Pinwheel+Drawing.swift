@@ -145,8 +145,7 @@ extension Pinwheel {
     return color.map { context.shown($0, isUsable: wedge.isEnabled) }
   }
 
-  /// The colour behind a wedge's label: the wedge's own, or the mean of its image near the wedge's
-  /// centre.
+  /// The wedge's colour, or the mean of its image near the label.
   private func ground(
     _ index: Int, _ color: Color?, isAnswering: Bool, in context: DrawingContext
   ) -> Color {
@@ -171,8 +170,8 @@ extension Pinwheel {
     return ink
   }
 
-  /// A readable ink stays the same while the wedge is held, and contrasts with the wedge while it
-  /// is lit.
+  /// The ink stays the same while the wedge is held, if readable, and contrasts with the wedge
+  /// while it is lit.
   private func ink(_ index: Int, _ ring: RingInk, in context: DrawingContext) -> Color {
     let wedge = wedges[index]
     let rest = ground(index, color(index, in: context), isAnswering: false, in: context)
@@ -192,8 +191,7 @@ extension Pinwheel {
 
   private func drawLabels(into list: inout DisplayList, in context: DrawingContext) {
     let fontSize = em
-    // If a line doesn't fit even at half its size, the label shrinks further instead of leaving its
-    // wedge.
+    // A line that doesn't fit at half its size shrinks further instead of leaving its wedge.
     let minimumSize = min(
       min(fontSize, context.theme.fontSize) * Self.minimumLabel, labelDepth / 1.3)
     let ring = ringInk(in: context)

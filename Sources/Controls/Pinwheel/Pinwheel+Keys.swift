@@ -27,11 +27,11 @@ extension Pinwheel {
     keys.optional(
       "press", .answer,
       "The colour over a held wedge, or none. The default is white, or black if that has more contrast.",
-      at: \Pinwheel.ownPress)
+      at: \Pinwheel.press.own)
     keys.optional(
       "highlight", .highlight,
       "The colour over a lit wedge, or none, or an image that is rotated to the wedge. The default is white, or black if that has more contrast.",
-      at: \Pinwheel.ownHighlight)
+      at: \Pinwheel.highlight.own)
     keys.optional(
       "blink", Table<Blink.Pattern>.blink.form, default: [:], "The blinking of a selected wedge.",
       at: \Pinwheel.blink)
@@ -40,10 +40,7 @@ extension Pinwheel {
       "font_size", .fontSize,
       "The maximum font size of the labels. By default, it is derived from the radius.",
       at: \Pinwheel.fontSize)
-    keys.optional(
-      "text_color", .color,
-      "The colour of the labels. The default is the theme's text colour, or white or near-black for contrast.",
-      at: \Pinwheel.textColor)
+    keys.textColor("the labels", at: \Pinwheel.textColor)
     keys.optional(
       "labels",
       Form<Pinwheel.LabelStyle?>.choice([

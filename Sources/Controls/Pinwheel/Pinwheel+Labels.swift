@@ -7,8 +7,8 @@ internal import Glibc
 extension Pinwheel {
   /// The orientation of the labels of the wedges.
   public enum LabelStyle: String, CaseIterable, Sendable {
-    /// Along the middle of the wedge: outwards on the right half and inwards on the left, so that
-    /// labels are never upside down.
+    /// Along the middle of the wedge: outwards on the right half and inwards on the left, so never
+    /// upside down.
     case radial
     case upright
     /// Along the arc. On the lower half, too, labels read from left to right.
@@ -76,7 +76,7 @@ extension Pinwheel {
     return level.labelFit.isEnough
   }
 
-  /// Returns the layout of a label and a detail, one line each, in the space of a label at `place`.
+  /// Returns the layout of a label and a detail, one line each.
   private func split(_ place: LabelPlace) -> LabelPlace {
     var split = place
     let (up, down) = (-0.36 * em, 0.62 * em)
@@ -120,8 +120,8 @@ extension Pinwheel {
     }
   }
 
-  /// The icon is at the rim next to a radial label, above an upright label, near the hub for a
-  /// curved label, and in the middle if no wedge has both.
+  /// The icon is at the rim next to a radial label, above an upright label, and near the hub for a
+  /// curved label.
   func labelPlace(_ index: Int) -> LabelPlace {
     let place = wholePlace(index)
     return wedges[index].detail.isEmpty ? place : split(place)
@@ -213,8 +213,8 @@ extension Pinwheel {
 
   // MARK: Icons
 
-  /// The distance from an icon's centre that is kept free, as a fraction of its side. Most symbols
-  /// leave the corners of their squares empty.
+  /// The distance kept free from an icon's centre, as a fraction of its side. Most symbols leave
+  /// the corners empty.
   private static var iconReach: Double { 0.58 }
 
   /// As large as the wedge allows, while leaving space for the labels.
@@ -258,9 +258,8 @@ extension Pinwheel {
     return (reach, max(min(rim - reach, reach * edge - sector.inset), 0))
   }
 
-  /// The distance of level labels from the hub: that of the wedge's centroid, 2·sin α/3α · (R³ −
-  /// r³)/(R² − r²) for half its angle α. A single wedge has the label in the middle of the ring.
-  /// With icons, labels are at the largest disc in the wedge.
+  /// The centroid of the wedge, 2·sin α/3α · (R³ − r³)/(R² − r²) for half its angle α. A single
+  /// wedge has the label in the middle of the ring. With icons, the largest disc in the wedge.
   private var uprightReach: Double {
     if icons.side > 0 { return uprightDisc.reach }
     let ring = (hole + radius) / 2

@@ -6,9 +6,8 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A ring of wedges, each a button. A chosen wedge blinks, and the choice is confirmed when the
-/// blink ends.
-public struct Pinwheel: RoundControl, BlinkingControl, Hashable {
+/// A ring of wedges, each a button, that blink when chosen.
+public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   /// A wedge of a pinwheel.
   public struct Wedge: Hashable, Sendable {
     /// The id, unique among the wedges.
@@ -77,20 +76,11 @@ public struct Pinwheel: RoundControl, BlinkingControl, Hashable {
   public package(set) var press: Answer
   /// The answer over a lit wedge.
   public package(set) var highlight: Answer
-  package var ownPress: Answer? {
-    get { press == .automatic ? nil : press }
-    set { press = newValue ?? .automatic }
-  }
-  package var ownHighlight: Answer? {
-    get { highlight == .automatic ? nil : highlight }
-    set { highlight = newValue ?? .automatic }
-  }
   /// Seconds until a press is held.
   package var hold = Press.standardHold
   /// The blink that confirms a choice.
   public package(set) var blink: Blink.Pattern
-  /// The em size of the labels, or nil to derive it from the radius. Long labels shrink to half of
-  /// it.
+  /// The em size of the labels, or nil to derive it from the radius.
   public package(set) var fontSize: Double?
   /// The colour of the labels, or nil for a colour that contrasts with the wedges.
   public package(set) var textColor: ThemeColor?
@@ -125,7 +115,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, Hashable {
   /// The fingers that came down on enabled wedges.
   private var holds: [Int: Hold] = [:]
   var lights = Lights()
-  private var selection: Int?
+  private(set) var selection: Int?
 
   /// Creates a pinwheel with at least one wedge.
   public init(
@@ -216,8 +206,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, Hashable {
     start + .fullTurn * ((Double(index) - 0.5) / Double(wedges.count))
   }
 
-  /// Returns the wedge at `point`, or nil in the hole and outside. A point in a gap belongs to the
-  /// nearer wedge.
+  /// Returns the wedge at `point`. A point in a gap belongs to the nearer wedge.
   package func wedge(at point: Point) -> Int? {
     let v = point - center
     let distance = v.length
@@ -307,8 +296,6 @@ public struct Pinwheel: RoundControl, BlinkingControl, Hashable {
     }
   }
 
-  var selectedWedge: Int? { selection }
-
   mutating func press(_ wedge: Int, at now: Instant, events: inout [ControlEvent]) {
     events.append(event("pressed", wedge, at: now))
     select(wedge, at: now, events: &events)
@@ -363,41 +350,15 @@ public struct Pinwheel: RoundControl, BlinkingControl, Hashable {
 
   // MARK: State
 
-  /// Before a choice the index is -1 and the others are empty. A set value chooses a wedge without
-  /// an event.
   package static let interface = Interface<Pinwheel>(
-    properties: [
-      Property("item") { pinwheel, _ in
-        pinwheel.selection.map { pinwheel.wedges[$0].id } ?? ""
-      } set: { (pinwheel, id: String, _, _) throws(Unsuitable) in
-        pinwheel.selection = try pinwheel.wedge(of: id, by: \.id, "the id of a wedge")
-      },
-      Property("index") { pinwheel, _ in
-        Double(pinwheel.selection ?? -1)
-      } set: { (pinwheel, number: Double, _, _) throws(Unsuitable) in
-        guard let index = Int(exactly: number), (-1..<pinwheel.wedges.count).contains(index) else {
-          throw Unsuitable("-1 or 0 … \(pinwheel.wedges.count - 1)")
-        }
-        pinwheel.selection = index < 0 ? nil : index
-      },
-      Property("label") { pinwheel, _ in
-        pinwheel.selection.map { pinwheel.wedges[$0].label } ?? ""
-      } set: { (pinwheel, label: String, _, _) throws(Unsuitable) in
-        pinwheel.selection = try pinwheel.wedge(of: label, by: \.label, "the label of a wedge")
-      },
-    ],
-    events: EventType.choosing([.item, .index, .label]))
+    properties: choice, events: EventType.choosing([.item, .index, .label]))
 
-  /// Nil if `text` is empty.
-  private func wedge(
-    of text: String, by name: KeyPath<Wedge, String>, _ expected: String
-  ) throws(Unsuitable) -> Int? {
-    if text.isEmpty { return nil }
-    guard let index = wedges.firstIndex(where: { $0[keyPath: name] == text }) else {
-      throw Unsuitable(expected)
-    }
-    return index
+  static let itemName = "wedge"
+  var itemCount: Int { wedges.count }
+  func name(of wedge: Int) -> (id: String?, label: String) {
+    (wedges[wedge].id, wedges[wedge].label)
   }
+  mutating func choose(_ wedge: Int?, at now: Instant) { selection = wedge }
 }
 
 extension Pinwheel {

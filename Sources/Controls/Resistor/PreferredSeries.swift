@@ -16,8 +16,8 @@ package enum PreferredSeries: Int, CaseIterable, Sendable {
 
   /// The values of one decade, with two digits up to E24, otherwise three.
   ///
-  /// E24 predates the formula, and the coarser series are subsets. From E48 onwards, value i is 100
-  /// · 10^(i/N), rounded, except 920 in E192.
+  /// E24 predates the formula. From E48 onwards, value i is 100 · 10^(i/N), rounded, except 920 in
+  /// E192.
   package var values: [Int] {
     switch self {
     case .e3, .e6, .e12, .e24:
@@ -35,8 +35,7 @@ package enum PreferredSeries: Int, CaseIterable, Sendable {
     33, 36, 39, 43, 47, 51, 56, 62, 68, 75, 82, 91,
   ]
 
-  /// Returns the value nearest to a resistance, the smaller of two at the same distance, or nil for
-  /// 0 Ω.
+  /// Returns the nearest value, the smaller of two at the same distance, or nil for 0 Ω.
   package func nearest(to resistance: Resistance) -> Resistance? {
     guard resistance.significand > 0 else { return nil }
     let digits = rawValue <= 24 ? 2 : 3

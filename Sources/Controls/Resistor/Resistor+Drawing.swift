@@ -20,10 +20,9 @@ extension Resistor {
     let quiet = ink.faded(to: 0.65)
     func line(_ text: String, _ size: Double, at y: Double, _ color: Color) {
       list.add(
-        .text(
-          TextRun(
-            text, font: context.font, size: size, at: Point(center.x, y),
-            box: Size(frame.width, size * 2.6), lines: 2, tabularFigures: true)),
+        TextRun(
+          text, font: context.font, size: size, at: Point(center.x, y),
+          box: Size(frame.width, size * 2.6), lines: 2, tabularFigures: true),
         color.faded(to: context.presence))
     }
     line(reading.title, Theme.step(size.height * 0.085), at: frame.y0 + size.height * 0.06, ink)
@@ -87,8 +86,7 @@ extension Resistor {
       .white.faded(to: 0.28))
   }
 
-  /// The first band is on the left cap, and the last on the right cap. There is a gap before the
-  /// tolerance.
+  /// There is a gap before the tolerance.
   private func place(of band: Int, on body: Rect) -> Double {
     let count = roles.count
     let inset = body.height * 0.5

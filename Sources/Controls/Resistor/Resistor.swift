@@ -6,9 +6,7 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A calculator for the colour code of resistors, with a wheel for each band.
-///
-/// The wheels work like a picker's.
+/// A calculator for the colour code of resistors, with a picker's wheel for each band.
 public struct Resistor: BoxControl, Hashable {
   /// The centre, in design pixels.
   public package(set) var center: Point
@@ -63,13 +61,10 @@ public struct Resistor: BoxControl, Hashable {
 
   private mutating func makeWheels() {
     let first = firstBands.flatMap { ResistorCode($0, edition: edition) }
-    guard let code = first ?? Self.standard(bands: bandCount, edition: edition),
-      let roles = ResistorCode.roles(of: code.bands.count)
-    else { return }
-    self.roles = roles
-    picker = Self.picker(
-      center: center, size: size, code, roles, rows: rows, mute: mute, muteColor: muteColor)
-    reading = ResistorReading(code, on: picker.wheels.map(\.index))
+    guard let code = first ?? Self.standard(bands: bandCount, edition: edition) else { return }
+    let made = Resistor(
+      center: center, size: size, code: code, rows: rows, mute: mute, muteColor: muteColor)
+    (roles, picker, reading) = (made.roles, made.picker, made.reading)
   }
 
   private static func picker(
@@ -203,8 +198,7 @@ public struct Resistor: BoxControl, Hashable {
 
   // MARK: State
 
-  /// The wheels turn to set bands, to a tolerance that a band can show, or to the nearest
-  /// resistance.
+  /// The wheels turn to set bands, to a tolerance, or to the nearest resistance.
   package static let interface = Interface<Resistor>(
     properties: [
       Property("bands") { resistor, _ in

@@ -2,12 +2,7 @@
 
 /// The colour code of a resistor according to IEC 60062.
 ///
-///     3   digit digit multiplier                                 tolerance 20 %
-///     4   digit digit multiplier   tolerance
-///     5   digit digit digit multiplier   tolerance
-///     6   digit digit digit multiplier   tolerance temperature coefficient
-///
-/// A single black band is a link of 0 Ω.
+/// Three bands have a tolerance of 20 %. A single black band is a link of 0 Ω.
 public struct ResistorCode: Hashable, Sendable {
   /// The edition of IEC 60062 that decodes the bands.
   public typealias Edition = ResistorColor.Edition
@@ -92,8 +87,7 @@ public struct ResistorCode: Hashable, Sendable {
     }
   }
 
-  /// Returns the code for another resistance, rounded to the digits of the bands, or nil if it is
-  /// out of range.
+  /// Rounded to the digits of the bands, or nil if out of range.
   package func with(ohms: Double) -> ResistorCode? {
     guard ohms.isFinite, ohms >= 0, let roles = Self.roles(of: bands.count) else { return nil }
     let minimum = digits == 2 ? 10 : 100

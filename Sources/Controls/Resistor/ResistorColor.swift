@@ -17,22 +17,6 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     case digit, multiplier, tolerance, temperature
   }
 
-  //           digit  power of ten  tolerance in 1/100 %    ppm/K   calculator.net's colour
-  //                                2016      2005
-  //  pink       –        −3          –         –             –
-  //  silver     –        −2        1000      1000            –      192 192 192
-  //  gold       –        −1         500       500            –      207 181  59
-  //  black      0         0          –         –            250       0   0   0
-  //  brown      1         1         100       100           100     150  75   0
-  //  red        2         2         200       200            50     255   0   0
-  //  orange     3         3           5         –            15     255 165   0
-  //  yellow     4         4           2         –            25     255 255   0
-  //  green      5         5          50        50            20     154 205  50
-  //  blue       6         6          25        25            10     100 149 237
-  //  violet     7         7          10        10             5     148   0 211
-  //  grey       8         8           1         5             1     160 160 160
-  //  white      9         9           –         –             –     255 255 255
-
   private var place: Int { (Self.allCases.firstIndex(of: self) ?? 0) - 3 }
 
   package var digit: Int? { place >= 0 ? place : nil }

@@ -57,8 +57,7 @@ extension Ring {
       end: max(a, b))
   }
 
-  /// The round end of the arc at a position, at the maximum end if `isLast`, otherwise at the
-  /// minimum end.
+  /// The round end of the arc at a position.
   private func cap(_ position: Double, isLast: Bool) -> Sector {
     let isClockwise = (to > from) == isLast
     let start = angle(of: position) + (isClockwise ? .zero : .degrees(180))
@@ -227,8 +226,7 @@ extension Ring {
     return distance > em ? (em, 2 * half, distance, distance - reach) : nil
   }
 
-  /// Returns the multiples of a distance, as factors of the distance. On a closed ring, both ends
-  /// are the same position.
+  /// On a closed ring, both ends are the same position.
   private func multiples(of distance: Double) -> Range<Int> {
     guard let all = Ticks.multiples(of: distance, on: scale) else { return 0..<0 }
     func position(_ index: Int) -> Double {
@@ -268,12 +266,11 @@ extension Ring {
     for (label, index) in zip(tickLabels, multiples(of: every)) {
       let direction = angle(of: scale.position(of: Scale.value(0, every, Double(index))))
       list.add(
-        .text(
-          TextRun(
-            label, font: context.font, size: labels.em,
-            at: center + direction.unit * labels.distance,
-            box: Size(labels.width, labels.em * 1.6),
-            tabularFigures: true)),
+        TextRun(
+          label, font: context.font, size: labels.em,
+          at: center + direction.unit * labels.distance,
+          box: Size(labels.width, labels.em * 1.6),
+          tabularFigures: true),
         look.ink.faded(to: 0.85))
     }
   }
@@ -292,11 +289,10 @@ extension Ring {
     if hole < radius * 0.2 { hole = radius * 0.6 }
     let size = fontSize ?? Theme.step(hole * 0.5)
     list.add(
-      .text(
-        TextRun(
-          text, font: context.font, size: size, at: center,
-          room: .sector(Sector(center: .zero, radius: hole * Self.textPart)), lines: 4,
-          minimumSize: min(size, radius * 0.06), tabularFigures: true)),
+      TextRun(
+        text, font: context.font, size: size, at: center,
+        room: .sector(Sector(center: .zero, radius: hole * Self.textPart)), lines: 4,
+        minimumSize: min(size, radius * 0.06), tabularFigures: true),
       context.ink(textColor, on: context.background).faded(to: context.presence))
   }
 }

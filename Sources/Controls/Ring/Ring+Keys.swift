@@ -62,10 +62,7 @@ extension Ring {
     keys.optional(
       "font_size", .fontSize, "The maximum font size. By default, it is derived from the radius.",
       at: \Ring.fontSize)
-    keys.optional(
-      "text_color", .color,
-      "The colour of the text. The default is the theme's text colour, or white or near-black for contrast.",
-      at: \Ring.textColor)
+    keys.textColor("the text", at: \Ring.textColor)
     keys.rule(check)
     return { fields in
       guard let numbers = Scale(from: 0, to: 100) else { return nil }

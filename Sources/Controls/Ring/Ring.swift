@@ -13,11 +13,11 @@ public import Motion
 ///        │               └─────down─────┘
 ///        └──set──► moving
 ///
-/// The finger grabs the arc anywhere, and the value follows the finger's direction about the centre. It stops at the
-/// ends of the arc: a finger that crosses the gap between them must return.
+/// The value follows the finger's direction. It stops at the ends of the arc: a finger that crosses
+/// the gap between them must return.
 ///
-/// `grab`, `takesTaps` and `hold` guard a ring against accidental touches. An ignored touch reports nothing, and
-/// controls behind the arc don't receive it.
+/// `grab`, `takesTaps` and `hold` guard a ring against accidental touches. An ignored touch reports
+/// nothing, and controls behind the arc don't receive it.
 public struct Ring: TurnedControl, Hashable {
   /// A section of the scale with its own colour.
   public struct Band: Hashable, Sendable {
@@ -40,8 +40,8 @@ public struct Ring: TurnedControl, Hashable {
     /// The distance between two labelled lines, or nil for no labels.
     public var labelEvery: Double?
 
-    /// Creates ticks. A distance is ignored if it isn't above 0, or if it would need more than
-    /// `maximumCount` lines.
+    /// Creates ticks. A distance is ignored if it isn't above 0, or needs more than `maximumCount`
+    /// lines.
     public init(every: Double, labelEvery: Double? = nil) {
       self.every = every
       self.labelEvery = labelEvery
@@ -51,7 +51,7 @@ public struct Ring: TurnedControl, Hashable {
     public static let maximumCount = 1_000
 
     /// Returns the multiples of a distance on a scale, as factors of the distance, or nil if the
-    /// distance is ignored or has no multiple on the scale.
+    /// distance is ignored.
     static func multiples(of distance: Double, on scale: Scale) -> ClosedRange<Int>? {
       guard distance > 0, distance.isFinite else { return nil }
       let first = Scale.count(from: 0, by: distance, to: scale.minimum).rounded(.up)
@@ -164,8 +164,7 @@ public struct Ring: TurnedControl, Hashable {
     /// The deadline for a tap by an unmoved finger.
     var tapEnd: Instant
     var hasMoved = false
-    /// The distance from the start that the finger may move before the value follows, or nil once
-    /// the value follows.
+    /// The movement before the value follows, or nil once the value follows.
     var slack: Double?
     /// Nil if the finger is too close to the centre.
     var direction: Angle?
@@ -173,8 +172,8 @@ public struct Ring: TurnedControl, Hashable {
     var pull: Double
   }
 
-  /// Creates a ring at rest. `from` and `to` must not be equal. The default thickness is 14 % of
-  /// the radius.
+  /// Creates a ring at rest, by default 14 % of the radius thick. `from` and `to` must not be
+  /// equal.
   public init(
     center: Point, radius: Double, thickness: Double? = nil, from: Angle = .degrees(-135),
     to: Angle = .degrees(135), scale: Scale, isContinuous: Bool = false, value: Double? = nil,
@@ -246,11 +245,8 @@ public struct Ring: TurnedControl, Hashable {
 
   /// A fraction of the radius.
   static let standardThickness = 0.14
-  /// The maximum movement of a tap, in design pixels.
-  private static let slop = 8.0
   /// The movement that a resting finger may make after it grabs the value, in design pixels.
   private static let restingSlack = 12.0
-  private static let tapDuration = 0.3
   /// Without overshoot, which would show a wrong value.
   private static let spring = Spring.Tuning(damping: 1, duration: 0.35)
 
@@ -275,15 +271,6 @@ public struct Ring: TurnedControl, Hashable {
   func angle(of position: Double) -> Angle { from + (to - from) * (position / scale.span) }
 
   func place(of position: Double) -> Point { center + angle(of: position).unit * middleRadius }
-
-  /// Returns the direction of a finger from the centre. Nil within a tenth of the radius, because a trembling finger
-  /// would turn the value at random.
-  private func direction(of point: Point) -> Angle? {
-    let v = point - center
-    guard v.length >= min(radius / 10, 12), v.length.isFinite else { return nil }
-    // The last bit of an arc tangent differs between C libraries.
-    return Angle(radians: (Angle(of: v).radians * 0x1p32).rounded() * 0x1p-32)
-  }
 
   /// Returns a direction as radians along the arc. In the gap, returns the nearer end.
   private func along(_ direction: Angle) -> Double {
@@ -346,8 +333,7 @@ public struct Ring: TurnedControl, Hashable {
     if case .held = state { true } else { false }
   }
 
-  /// Returns the pull of a finger that moves to `direction`. A full turn beyond an end is dropped,
-  /// because the finger is at that end again.
+  /// A full turn beyond an end is dropped, because the finger is at that end again.
   private func pull(of grip: Grip, to direction: Angle?) -> Double {
     guard let direction, let last = grip.direction else { return grip.pull }
     var pull = grip.pull + sense * direction.turn(from: last).radians
@@ -371,7 +357,7 @@ public struct Ring: TurnedControl, Hashable {
       } else if grabs || takesTaps {
         waiting = Waiting(
           finger: touch.finger, start: touch.position, position: touch.position,
-          tapEnd: takesTaps ? now + Self.tapDuration : nil, holdEnd: grabs ? now + hold : nil)
+          tapEnd: takesTaps ? now + Touch.tapDuration : nil, holdEnd: grabs ? now + hold : nil)
       }
     case .move: move(to: touch.position, at: now, &events)
     case .up, .cancel: release(touch, at: now, &events)
@@ -391,7 +377,7 @@ public struct Ring: TurnedControl, Hashable {
     state = .held(
       Grip(
         finger: finger, start: point,
-        tapEnd: isTap ? now + Self.tapDuration : Instant(microseconds: .min),
+        tapEnd: isTap ? now + Touch.tapDuration : Instant(microseconds: .min),
         // A value caught in motion stays at its current position.
         hasMoved: isBetween, slack: slack, direction: direction(of: point),
         pull: position / scale.span * sweep))
@@ -403,7 +389,7 @@ public struct Ring: TurnedControl, Hashable {
   ) {
     if waiting != nil {
       waiting?.position = point
-      if let start = waiting?.start, !(point.distance(to: start) <= Self.slop) {
+      if let start = waiting?.start, !(point.distance(to: start) <= Touch.slop) {
         waiting?.tapEnd = nil
         waiting?.holdEnd = nil
       }
@@ -419,7 +405,7 @@ public struct Ring: TurnedControl, Hashable {
     grip.pull = pull(of: grip, to: direction)
     grip.direction = direction
     if point != grip.start { grip.hasMoved = true }
-    if point.distance(to: grip.start) > Self.slop {
+    if point.distance(to: grip.start) > Touch.slop {
       grip.tapEnd = Instant(microseconds: .min)
     }
     state = .held(grip)

@@ -3,7 +3,7 @@
 internal import Drawing
 
 /// The ink shared by the labels of a ring: white or near-black, whichever is legible on more of the
-/// fills. In a tie, the ink with the higher minimum contrast.
+/// fills.
 struct RingInk {
   private let context: DrawingContext
   private var white = Legibility()

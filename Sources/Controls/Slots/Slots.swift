@@ -11,13 +11,12 @@ public import Motion
 ///     spin ── up to speed ── ever slower, blurred by its speed ──┬─ sharp ──┤ at rest
 ///     0                                              duration − sharpen   duration
 ///
-/// This is the motion of the first reel. Each further reel stops `stagger` seconds after the previous one. The machine
-/// has settled when the last reel is at rest.
+/// Each further reel stops `stagger` seconds after the previous one. The machine has settled when
+/// the last reel is at rest.
 ///
-/// A reel turns in only one direction, even if its item is set at rest. Its position is an unbounded number of rows,
-/// and the item is that number modulo the number of items. Setting an item during a spin determines the result of that
-/// spin. At rest, the reel turns to the item, and the next spin is random. During a spin, other spins and touches are
-/// ignored, and properties have their values from before the spin.
+/// A reel turns in only one direction. Its position is an unbounded number of rows, and the item is
+/// that number modulo the number of items. Setting an item during a spin determines its result.
+/// During a spin, other spins and touches are ignored, and properties keep their values.
 public struct Slots: PressedControl, Hashable {
   /// The direction of the moving rows.
   public enum Direction: String, CaseIterable, Sendable {
@@ -87,13 +86,11 @@ public struct Slots: PressedControl, Hashable {
     }
 
     /// The identity of the item when the file changes. It excludes the weight.
-    fileprivate var face: Face { Face(label: label, image: image, fit: fit) }
-  }
-
-  fileprivate struct Face: Hashable {
-    var label: String
-    var image: String?
-    var fit: ImageFit
+    fileprivate var face: Item {
+      var face = self
+      face.weight = 1
+      return face
+    }
   }
 
   /// In rows per second: fast enough to blur words, slow enough to show the direction.
@@ -162,8 +159,7 @@ public struct Slots: PressedControl, Hashable {
   /// In seconds.
   private static let maximumDuration = 1e6
 
-  /// Creates a machine with at least one reel, 1 to 99 rows, a duration above 0, and a stagger of
-  /// at least 0. The default seed is the kiosk's.
+  /// Creates a machine with at least one reel, 1 to 99 rows, and a duration above 0.
   public init(
     center: Point, size: Size, rows: Int = 3, duration: Double = 5, stagger: Double = 0,
     sharpen: Double = 0.3, seed: UInt64? = nil, triggers: Set<Trigger> = [.touch], reels: [Reel]
@@ -225,26 +221,15 @@ public struct Slots: PressedControl, Hashable {
   func sharpStart(_ reel: Int) -> Instant? { states[reel].motion.map { $0.end + -sharpen } }
 
   private var motionEnd: Instant? {
-    var last: Instant?
-    for state in states {
-      if let end = state.motion?.end { last = max(last ?? end, end) }
-    }
-    return last
+    states.lazy.compactMap { $0.motion?.end }.max()
   }
 
   /// Turns a reel to an item, at the time `end` and after at least `way` rows.
   private mutating func send(
-    _ reel: Int, to item: Int, after way: Double, from now: Instant, until end: Instant
-  ) {
-    send(
-      reel, to: item, after: way, from: now, until: end, at: position(reel, at: now),
-      velocity: velocity(reel, at: now))
-  }
-
-  private mutating func send(
     _ reel: Int, to item: Int, after way: Double, from now: Instant, until end: Instant,
-    at position: Double, velocity: Double
+    startingAt start: (position: Double, velocity: Double)? = nil
   ) {
+    let (position, velocity) = start ?? (position(reel, at: now), velocity(reel, at: now))
     let count = Double(reels[reel].items.count)
     let minimum = max(way, Spin.minimumWay(velocity: velocity, seconds: end - now))
     // Adds whole turns. The tolerance prevents an additional turn due to rounding errors.
@@ -377,8 +362,7 @@ public struct Slots: PressedControl, Hashable {
     }
   }
 
-  /// Unchanged during a spin. A set item becomes the result of the spin. At rest, the reel turns to
-  /// it.
+  /// Unchanged during a spin, whose result a set item becomes. At rest, the reel turns to it.
   package static let interface = Interface<Slots>(
     properties: [Property("spinning") { slots, _ in slots.spinEnd != nil }],
     parts: Parts(
@@ -454,7 +438,7 @@ public struct Slots: PressedControl, Hashable {
     send(
       reel, to: successor(old.item(Int(motion.to), of: before)), after: abs(motion.to - position),
       from: now, until: motion.end,
-      at: here, velocity: isSameWay ? motion.velocity(at: now) : 0)
+      startingAt: (here, isSameWay ? motion.velocity(at: now) : 0))
   }
 }
 

@@ -39,7 +39,7 @@ public enum SpokenRole: Hashable, Sendable {
   case seen
   /// Announced as a control that a key presses.
   case pressed
-  /// Announced as a control that a key enters, in order to turn it or to move among its items.
+  /// Announced as a control that a key enters.
   case entered
 }
 

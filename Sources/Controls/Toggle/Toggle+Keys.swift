@@ -24,10 +24,7 @@ extension Toggle {
       "font_size", .fontSize,
       "The maximum font size of the label. The default depends on the height and the theme.",
       at: \Toggle.fontSize)
-    keys.optional(
-      "text_color", .color,
-      "The colour of the label. The default is the theme's text colour, or white or near-black for contrast.",
-      at: \Toggle.textColor)
+    keys.textColor("the label", at: \Toggle.textColor)
     return { fields in
       fields.target("the toggle", room: fields[size], at: size)
       return Toggle(center: fields[at], size: fields[size], value: fields[value])

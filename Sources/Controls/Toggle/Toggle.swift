@@ -61,8 +61,7 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
 
   // MARK: Geometry
 
-  /// The switch fills the toggle, or is at the right end if there is a label, or at the left end if
-  /// mirrored.
+  /// Fills the toggle, or is at the end if there is a label.
   private func track(isMirrored: Bool = false) -> Rect {
     let height = min(
       size.height, label.isEmpty ? size.width : size.width * Self.trackShare / Self.proportion)
@@ -202,11 +201,10 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
     let em = fontSize ?? context.fontSize(inHeight: size.height)
     let x = context.isMirrored ? frame.x1 - width / 2 : frame.x0 + width / 2
     list.add(
-      .text(
-        TextRun(
-          label, font: context.font, size: em, at: Point(x, center.y),
-          alignment: context.isMirrored ? .right : .left,
-          room: .frame(Size(width, size.height)), lines: 2)),
+      TextRun(
+        label, font: context.font, size: em, at: Point(x, center.y),
+        alignment: context.isMirrored ? .right : .left,
+        room: .frame(Size(width, size.height)), lines: 2),
       context.ink(textColor, on: context.background).faded(to: context.presence))
   }
 }
