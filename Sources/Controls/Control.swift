@@ -329,9 +329,7 @@ public struct DrawingContext {
   }
 
   /// Returns the control's text colour, or a colour that contrasts with a background.
-  func ink(_ own: ThemeColor?, on color: Color) -> Color {
-    own?.color(in: theme) ?? ink(on: color)
-  }
+  func ink(_ own: ThemeColor?, on color: Color) -> Color { own?.color(in: theme) ?? ink(on: color) }
 
   /// The opacity of text and lights, which is lower if the control is disabled.
   var presence: Double { isEnabled ? 1 : 0.4 }
@@ -347,9 +345,7 @@ public struct DrawingContext {
   func color(
     of image: String, in frame: Rect, over behind: Color, at count: Int,
     _ place: (_ index: Int) -> Point
-  ) -> Color {
-    tones[image]?.mean(in: frame, over: behind, at: count, place) ?? behind
-  }
+  ) -> Color { tones[image]?.mean(in: frame, over: behind, at: count, place) ?? behind }
 
   /// Returns a context for drawing in `part` of the page, with the wallpaper's colour there as its
   /// background.

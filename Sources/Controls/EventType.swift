@@ -165,7 +165,5 @@ extension EventType {
   package static let pressing = ofPress.map(\.name)
 
   /// The events of a control that can be pressed but has no light.
-  package static func pressing(_ fields: [EventField]) -> [EventType] {
-    all(ofPress, fields)
-  }
+  package static func pressing(_ fields: [EventField]) -> [EventType] { all(ofPress, fields) }
 }

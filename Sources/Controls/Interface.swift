@@ -62,8 +62,7 @@ package struct ControlCommand<Owner>: Sendable {
   let perform: @Sendable (inout Owner, Instant, inout [ControlEvent]) -> Void
 
   package init(
-    _ name: String, _ summary: String,
-    where isPresent: (@Sendable (Owner) -> Bool)? = nil,
+    _ name: String, _ summary: String, where isPresent: (@Sendable (Owner) -> Bool)? = nil,
     perform: @escaping @Sendable (inout Owner, Instant, inout [ControlEvent]) -> Void
   ) {
     self.name = name
@@ -119,9 +118,7 @@ extension KeyedControl {
 
   /// Performs one of `commands`.
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {
-    let known = Self.interface.commands.first {
-      $0.name == command && $0.isPresent?(self) != false
-    }
+    let known = Self.interface.commands.first { $0.name == command && $0.isPresent?(self) != false }
     known?.perform(&self, now, &events)
   }
 }

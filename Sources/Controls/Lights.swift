@@ -59,9 +59,7 @@ struct Lights: Hashable, Sendable {
   func moved(_ successor: (Int) -> Int?) -> Lights {
     var moved = self
     moved.lights = lights.compactMap { light in
-      successor(light.item).map {
-        Light(item: $0, blink: light.blink, hasEnded: light.hasEnded)
-      }
+      successor(light.item).map { Light(item: $0, blink: light.blink, hasEnded: light.hasEnded) }
     }
     return moved
   }

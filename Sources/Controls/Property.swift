@@ -18,9 +18,7 @@ package struct Property<Owner>: Sendable {
   private(set) var write: Writing<Value>?
 
   package typealias Writing<T> =
-    @Sendable (
-      inout Owner, T, Occasion, inout [ControlEvent]
-    ) throws(Unsuitable) -> Void
+    @Sendable (inout Owner, T, Occasion, inout [ControlEvent]) throws(Unsuitable) -> Void
 
   package init<T: PropertyValue>(
     _ name: String, _ read: @escaping @Sendable (Owner, Occasion) -> T

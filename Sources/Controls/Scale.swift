@@ -101,9 +101,7 @@ public struct Scale: Hashable, Sendable {
 
   /// Returns the number of steps from `origin` to `value`, in exact decimals: there are 3 steps of
   /// 0.1 to 0.3, although 0.3 / 0.1 is below 3.
-  package static func count(
-    from origin: Double, by step: Double, to value: Double
-  ) -> Double {
+  package static func count(from origin: Double, by step: Double, to value: Double) -> Double {
     if let power = power(origin, step, value) {
       return ((value * power).rounded() - (origin * power).rounded()) / (step * power).rounded()
     }

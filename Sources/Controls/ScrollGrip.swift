@@ -35,8 +35,7 @@ struct ScrollGrip: Hashable {
   }
 
   func release(_ touch: Touch, _ scroll: inout Scroll, at now: Instant) {
-    scroll.release(
-      at: now, reported: touch.time, hasMomentum: touch.phase == .up && isDragging)
+    scroll.release(at: now, reported: touch.time, hasMomentum: touch.phase == .up && isDragging)
   }
 }
 

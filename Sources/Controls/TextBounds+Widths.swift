@@ -60,9 +60,7 @@ extension TextBounds {
       var (lines, filled) = (1, 0.0)
       for word in paragraph.split(whereSeparator: \.isWhitespace) {
         let length = Self.width(of: word)
-        if filled > 0, filled + 0.3 + length > width {
-          (lines, filled) = (lines + 1, 0)
-        }
+        if filled > 0, filled + 0.3 + length > width { (lines, filled) = (lines + 1, 0) }
         // Scripts without spaces break lines within words.
         let more = width > 0 ? (length / width).rounded(.down) : 0
         lines += Int(min(more, 10_000))

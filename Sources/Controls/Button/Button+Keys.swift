@@ -7,8 +7,7 @@ internal import Motion
 
 extension Button {
   package static let keys = ControlKeys<Button>(
-    "button", "A push button.",
-    home: .events(EventType.choosing, deviceClass: "button")
+    "button", "A push button.", home: .events(EventType.choosing, deviceClass: "button")
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height.")
     keys.optional("text", .text, default: "", "The text.", at: \Button.text)
@@ -29,13 +28,11 @@ extension Button {
       "The outline: a disc or pill, or a rectangle with rounded corners.", at: \Button.shape)
     keys.optional(
       "blink", Table<Blink.Pattern>.blink.form,
-      "The blinking after a selection. By default, the button doesn't blink.",
-      at: \Button.ownBlink)
+      "The blinking after a selection. By default, the button doesn't blink.", at: \Button.ownBlink)
     keys.hold(at: \Button.hold)
     return { fields in
       fields.target("the button", room: fields[size], at: size)
-      return Button(
-        center: fields[at], size: fields[size], text: "", iconFont: icon.font(fields))
+      return Button(center: fields[at], size: fields[size], text: "", iconFont: icon.font(fields))
     }
   }
 }

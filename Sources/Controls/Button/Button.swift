@@ -74,8 +74,7 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
   }
 
   package mutating func keysChanged(since old: Button?, at now: Instant) {
-    guard
-      text != old?.text || icon != old?.icon || shape != old?.shape || fontSize != old?.fontSize
+    guard text != old?.text || icon != old?.icon || shape != old?.shape || fontSize != old?.fontSize
     else { return }
     face = Face(text, icon, size: size, shape: shape, fontSize: fontSize)
   }
@@ -84,8 +83,7 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
 
   var outline: RoundedRect {
     let short = min(size.width, size.height)
-    return RoundedRect(
-      frame, radius: shape == .round ? short / 2 : short * 0.2)
+    return RoundedRect(frame, radius: shape == .round ? short / 2 : short * 0.2)
   }
 
   /// Whether the text is a single character, which is drawn as large as an icon.
@@ -97,9 +95,7 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
   public func contains(_ point: Point, at now: Instant) -> Bool { outline.contains(point) }
 
   /// Whether the image is transparent at `point`, so that touches pass through.
-  public func isTransparent(
-    _ point: Point, at now: Instant, _ masks: [String: ImageMask]
-  ) -> Bool {
+  public func isTransparent(_ point: Point, at now: Instant, _ masks: [String: ImageMask]) -> Bool {
     guard let image else { return false }
     return Hit.isThrough(
       point, hit, image: image, frame: frame, fit: .cover,
@@ -119,8 +115,7 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
       guard holds[touch.finger] == true else { fallthrough }
       holds[touch.finger] = nil
       light(0, at: now, events: &events)
-    case .cancel:
-      cancel(touch.finger, at: now, events: &events)
+    case .cancel: cancel(touch.finger, at: now, events: &events)
     }
   }
 
@@ -181,8 +176,7 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
     if let image {
       list.add(.roundedRect(outline), .image(image, frame: frame, fit: .cover))
       let shade = text.isEmpty && icon == nil ? 0 : Self.scrim
-      let veil =
-        Color.white.faded(to: max(Answer.lit * light, isHeld ? 0.2 : 0))
+      let veil = Color.white.faded(to: max(Answer.lit * light, isHeld ? 0.2 : 0))
       if shade > 0 { list.add(.roundedRect(outline), .black.faded(to: shade)) }
       if veil.alpha > 0 { list.add(.roundedRect(outline), veil) }
       if !context.isEnabled { list.add(.roundedRect(outline), context.background.faded(to: 0.6)) }
@@ -190,13 +184,10 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
     list.addLight(on: outline, presence: fill.opacity * context.presence)
     // A readable text keeps its colour while held, and contrasts with the fill while lit.
     let ground = image == nil ? fill.over(context.background) : isLit ? .white : .dark
-    var readable = context.ink(
-      on: isLit || image != nil ? ground : rest.over(context.background))
+    var readable = context.ink(on: isLit || image != nil ? ground : rest.over(context.background))
     if isHeld { readable = readable.kept(on: ground, contrast: Color.heldContrast) }
     let ink =
-      context.isEnabled
-      ? textColor?.color(in: context.theme) ?? readable
-      : readable.faded(to: 0.4)
+      context.isEnabled ? textColor?.color(in: context.theme) ?? readable : readable.faded(to: 0.4)
     func place(_ offset: Vector) -> Point {
       center + Vector(context.isMirrored ? -offset.x : offset.x, offset.y)
     }
@@ -247,8 +238,7 @@ extension Button {
           let height = short * 0.4
           room =
             isDisc
-            ? .sector(
-              Sector(center: .zero - textOffset, radius: short * 0.47), height: height)
+            ? .sector(Sector(center: .zero - textOffset, radius: short * 0.47), height: height)
             : .box(Size(size.width * 0.8, height))
         }
       }
@@ -265,8 +255,7 @@ extension Button {
       // Each end is half a disc.
       case .round where width > height:
         return .box(Size(width - max(0.28 * width, 0.42 * height), height * 0.8))
-      case .round:
-        return .box(Size(width * 0.72, height - max(0.2 * height, 0.32 * width)))
+      case .round: return .box(Size(width * 0.72, height - max(0.2 * height, 0.32 * width)))
       }
     }
   }

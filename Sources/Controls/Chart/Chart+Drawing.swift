@@ -113,9 +113,7 @@ extension Chart {
     for column in first...last {
       let extremes = history.extremes(in: column, edge: edge)
       let middle = (y(extremes.low, layout) + y(extremes.high, layout)) / 2
-      if column == first {
-        corners.append(Point(x(first, layout) - layout.column / 2, middle))
-      }
+      if column == first { corners.append(Point(x(first, layout) - layout.column / 2, middle)) }
       add(Point(x(column, layout), middle), to: &corners)
       if column == last { add(Point(x(last, layout) + layout.column / 2, middle), to: &corners) }
     }
@@ -124,9 +122,7 @@ extension Chart {
 
   /// Traces a piece of the line as a round brush draws it. Each x has one interval of y, so the
   /// outline never crosses itself.
-  private func trace(
-    _ first: Int64, _ last: Int64, _ layout: Layout, into corners: inout [Point]
-  ) {
+  private func trace(_ first: Int64, _ last: Int64, _ layout: Layout, into corners: inout [Point]) {
     let radius = layout.thickness / 2
     let step = max(layout.column, 1e-3)
     let reach = Int64((radius / step).rounded(.down).within(0...16))
@@ -138,8 +134,7 @@ extension Chart {
     func edgeOfWay(_ column: Int64, _ side: Double) -> Double {
       let nearest = min(max(column, first), last)
       let distance = Double(nearest - column) * step
-      var way =
-        height(nearest, side) + max(radius * radius - distance * distance, 0).squareRoot()
+      var way = height(nearest, side) + max(radius * radius - distance * distance, 0).squareRoot()
       var near = max(column - reach - 1, first)
       let end = min(column + reach + 1, last)
       guard near < end else { return side * way }
@@ -163,8 +158,7 @@ extension Chart {
     func tip(_ column: Int64, _ way: Double) -> Point {
       let extremes = history.extremes(in: column, edge: edge)
       return Point(
-        x(column, layout) + way * radius,
-        (y(extremes.low, layout) + y(extremes.high, layout)) / 2)
+        x(column, layout) + way * radius, (y(extremes.low, layout) + y(extremes.high, layout)) / 2)
     }
     corners.append(tip(first, -1))
     for column in first - reach...last + reach {
@@ -210,9 +204,8 @@ extension Chart {
       guard width > layout.em else { continue }
       list.add(
         TextRun(
-          age.text, font: context.font, size: layout.em,
-          at: Point(x, plot.y1 + layout.em * 1.1), box: Size(width, layout.em * 1.4),
-          minimumSize: layout.em * 0.4, tabularFigures: true),
+          age.text, font: context.font, size: layout.em, at: Point(x, plot.y1 + layout.em * 1.1),
+          box: Size(width, layout.em * 1.4), minimumSize: layout.em * 0.4, tabularFigures: true),
         ink)
     }
   }

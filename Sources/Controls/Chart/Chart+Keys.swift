@@ -44,8 +44,7 @@ extension Chart {
     keys.optional("color", .color, default: "accent", "The colour of the line.", at: \Chart.color)
     keys.optional(
       "font_size", .fontSize,
-      "The maximum font size. The default depends on the size and the theme.",
-      at: \Chart.fontSize)
+      "The maximum font size. The default depends on the size and the theme.", at: \Chart.fontSize)
     keys.optional(
       "text_color", .color, "The colour of the text. The default is a muted text colour.",
       at: \Chart.textColor)

@@ -28,9 +28,7 @@ struct ChartAxis: Hashable {
     private let isOpenAbove: Bool
 
     /// `count` is the number of round numbers that fit.
-    init(
-      of data: ChartHistory.Extremes, minimum: Double?, maximum: Double?, count: Int
-    ) {
+    init(of data: ChartHistory.Extremes, minimum: Double?, maximum: Double?, count: Int) {
       isKnown = !data.isEmpty || minimum != nil && maximum != nil
       (isOpenBelow, isOpenAbove) = (minimum == nil, maximum == nil)
       var low = minimum ?? (data.isEmpty ? min(maximum.map { $0 - 1 } ?? 0, 0) : data.low)

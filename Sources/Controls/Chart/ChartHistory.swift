@@ -136,8 +136,7 @@ struct ChartHistory: Hashable {
         let part = Double(middle - t0) / Double(t1 - t0)
         // Interpolation between equal numbers must not add rounding errors.
         let value =
-          start.value == end.value
-          ? start.value : start.value * (1 - part) + end.value * part
+          start.value == end.value ? start.value : start.value * (1 - part) + end.value * part
         include(Extremes(low: value, high: value), in: number)
       }
       number += 1

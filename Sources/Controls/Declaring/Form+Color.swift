@@ -72,8 +72,7 @@ extension Form where Value == ColorWord {
 
   private static var schema: JSONValue {
     [
-      "description": "#rgb, #rrggbb, #rrggbbaa or a CSS colour name",
-      "type": "string",
+      "description": "#rgb, #rrggbb, #rrggbbaa or a CSS colour name", "type": "string",
       "anyOf": [
         ["pattern": "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"],
         ["enum": .array(Color.named.keys.sorted().map(JSONValue.string))],

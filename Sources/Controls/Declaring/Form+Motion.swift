@@ -12,9 +12,7 @@ extension Table where Value == Blink.Pattern {
     let off = keys.optional(
       "off", .number(0...60, "seconds"), default: 0.15, "The pause between two flashes, in seconds."
     )
-    return { fields in
-      Blink.Pattern(count: fields[count], on: fields[on], off: fields[off])
-    }
+    return { fields in Blink.Pattern(count: fields[count], on: fields[on], off: fields[off]) }
   }
 }
 

@@ -117,8 +117,7 @@ extension Form where Value == Void {
       schema: { definitions in
         let list = definitions.reference("actions")
         return [
-          "type": "object",
-          "properties": .object(events.map { JSONValue.Member($0, list) }),
+          "type": "object", "properties": .object(events.map { JSONValue.Member($0, list) }),
           "additionalProperties": false,
         ]
       },

@@ -33,8 +33,7 @@ package struct ScaleKeys {
   }
 
   package func numbers(_ fields: Fields, standardStep: Double? = nil) -> Scale? {
-    try? Scale(
-      checking: fields[minimum], fields[maximum], fields[step], standardStep: standardStep)
+    try? Scale(checking: fields[minimum], fields[maximum], fields[step], standardStep: standardStep)
   }
 }
 

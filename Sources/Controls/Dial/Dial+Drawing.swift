@@ -12,8 +12,7 @@ extension Dial {
     let ground = face.over(context.background)
     let mark =
       context.isEnabled
-      ? mark(on: ground, in: context.theme)
-      : ground.readableText.faded(to: 0.15).over(ground)
+      ? mark(on: ground, in: context.theme) : ground.readableText.faded(to: 0.15).over(ground)
     let behind = labelGround(ground, in: context)
     let ink = context.ink(textColor, on: behind)
     drawFace(face, mark, into: &list, in: context)
@@ -44,9 +43,8 @@ extension Dial {
     list.add(
       TextRun(
         label, font: context.font.preferring(weight: fontWeight), size: size, at: center,
-        room: .sector(Sector(center: .zero, radius: hub * 0.84)),
-        peers: valuePeers, lines: 2, minimumSize: size * 0.2, tabularFigures: true),
-      ink.faded(to: context.presence))
+        room: .sector(Sector(center: .zero, radius: hub * 0.84)), peers: valuePeers, lines: 2,
+        minimumSize: size * 0.2, tabularFigures: true), ink.faded(to: context.presence))
   }
 
   /// The colour behind the labels, for an image its mean along their circle.
@@ -102,8 +100,7 @@ extension Dial {
   /// position is automatic.
   private func drawScale(_ ink: Color, into list: inout DisplayList, in context: DrawingContext) {
     let outer = radius - max(radius * 0.012, 1) - em * 0.15
-    guard labelOffset == nil || labels.count > 12, offset >= em * 1.1,
-      outer * step.radians >= 7
+    guard labelOffset == nil || labels.count > 12, offset >= em * 1.1, outer * step.radians >= 7
     else { return }
     let position = face.position(at: context.now)
     let ink = ink.faded(to: context.isEnabled ? 0.45 : 0.15)
@@ -160,9 +157,7 @@ extension Dial {
 
   private var unitWidth: Double { em * 0.58 * Double(unit.count) }
 
-  private var windowDirection: Vector {
-    isUpright ? Vector(1, 0) : (pointer + .degrees(90)).unit
-  }
+  private var windowDirection: Vector { isUpright ? Vector(1, 0) : (pointer + .degrees(90)).unit }
 
   /// At a radius of 100 pixels the error is a tenth of a pixel.
   private static let capSteps = 36
@@ -248,8 +243,7 @@ extension Dial {
     let position = face.position(at: context.now)
     // The face rests only on detents.
     let isMoving = position != position.rounded()
-    let lit =
-      !context.isEnabled ? ink : windowDepth == nil ? mark : mark.readableText
+    let lit = !context.isEnabled ? ink : windowDepth == nil ? mark : mark.readableText
     // Computed once, because there may be hundreds of labels.
     let (em, labelRadius, stride, width) = (em, labelRadius, stride, labelWidth)
     let slope = prominenceSlope
@@ -258,8 +252,7 @@ extension Dial {
       // If not all labels are shown, the selected one stays in the window.
       let counts = stride > 1 && index == face.index
       let angle = counts ? pointer : angle(of: index, position)
-      let distance =
-        counts ? 0 : abs(remainder(Double(index) - position, Double(labels.count)))
+      let distance = counts ? 0 : abs(remainder(Double(index) - position, Double(labels.count)))
       // 1 if the label is completely inside the window or, without a window, exactly at the
       // pointer.
       let prominence = slope.map { 2.5 - $0 * distance } ?? 1 - distance
@@ -340,8 +333,7 @@ extension Dial {
   /// The maximum width of a label, limited by its neighbours and the rim.
   private var labelWidth: Double {
     let room = Double(stride) * step.radians
-    let toNeighbours =
-      room < 2 ? 2 * labelRadius * tan(room / 2) - em * 0.5 : Double.infinity
+    let toNeighbours = room < 2 ? 2 * labelRadius * tan(room / 2) - em * 0.5 : Double.infinity
     if isUpright {
       // The label's corners are on the face in every direction.
       let half = (max(offset * offset - em * em * 0.25, 0)).squareRoot()

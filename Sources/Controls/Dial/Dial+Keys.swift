@@ -8,8 +8,7 @@ internal import Motion
 
 extension Dial {
   package static let keys = ControlKeys<Dial>(
-    "dial", "A round face that turns by touch, with labels along its rim.",
-    home: .number("value")
+    "dial", "A round face that turns by touch, with labels along its rim.", home: .number("value")
   ) { keys, at in
     let radius = keys.required("radius", .length, "The radius of the face.")
     let labels = keys.optional(
@@ -23,8 +22,7 @@ extension Dial {
       at: \Dial.isEndless)
     keys.optional(
       "steps_per_turn", .integer(1...1_000), default: 24,
-      "The number of steps per turn of an endless dial.",
-      at: \Dial.stepsPerTurn)
+      "The number of steps per turn of an endless dial.", at: \Dial.stepsPerTurn)
     let scale = ScaleKeys(
       &keys, isDefault: false, at: \Dial.minimum, \Dial.maximum, \Dial.numberStep)
     keys.optional(
@@ -58,10 +56,8 @@ extension Dial {
       "background", .face, "A colour or an image on the face. An image turns with the face.",
       at: \Dial.background)
     keys.optional(
-      "drag", .choice(["relative": Dial.Drag.relative, "absolute": .absolute]),
-      default: "relative",
-      "Whether a touch leaves the face in its position or turns it to the finger.",
-      at: \Dial.drag)
+      "drag", .choice(["relative": Dial.Drag.relative, "absolute": .absolute]), default: "relative",
+      "Whether a touch leaves the face in its position or turns it to the finger.", at: \Dial.drag)
     keys.optional(
       "inertia", .inertia, default: "normal", "The deceleration after release.", at: \Dial.inertia)
     keys.optional(
@@ -73,8 +69,7 @@ extension Dial {
       "Whether the dial turns endlessly instead of having stops. The default is true, or false with `min` and `max`.",
       at: \Dial.ownWrap)
     keys.optional(
-      "pointer", .direction, default: 0, "The direction of the selected label.",
-      at: \Dial.pointer)
+      "pointer", .direction, default: 0, "The direction of the selected label.", at: \Dial.pointer)
     keys.optional(
       "ticks", ticks.form, "The automatic turning while the property `ticking` is true.",
       at: \Dial.ticks)
@@ -137,8 +132,7 @@ extension Dial {
     }
   }
 
-  fileprivate static let dialLabel = Table<String>("dial_label", "A label of a dial.") {
-    keys in
+  fileprivate static let dialLabel = Table<String>("dial_label", "A label of a dial.") { keys in
     keys.place()
     keys.required("label", .text, "The text.", at: \String.self)
     return { _ in "" }
@@ -184,9 +178,8 @@ extension Form where Value == [String] {
         reader.controlFile.add(values: count, at: node.mark)
         return reader.hasTime(at: node.mark) ? Dial.numbers(count) : nil
       },
-      decode: { (value, facts) throws(Unsuitable) in
-        Dial.numbers(try count.decode(value, &facts))
-      })
+      decode: { (value, facts) throws(Unsuitable) in Dial.numbers(try count.decode(value, &facts)) }
+    )
   }
 }
 

@@ -115,12 +115,11 @@ public struct Dial: TurnedControl, Hashable {
 
   /// Creates a dial with at least one label, at rest at index `value`.
   public init(
-    center: Point, radius: Double, labels: [String], value: Int = 0,
-    labelOffset: Double? = nil, fontSize: Double? = nil,
-    textColor: ThemeColor? = nil, color: ThemeColor = .surface, background: Background? = nil,
-    drag: Drag = .relative,
-    inertia: Wheel.Inertia = .normal, wraps: Bool = true, pointer: Angle = .zero,
-    ticks: Ticks? = nil, unit: String = "", labelStride: Int? = nil, isUpright: Bool = false
+    center: Point, radius: Double, labels: [String], value: Int = 0, labelOffset: Double? = nil,
+    fontSize: Double? = nil, textColor: ThemeColor? = nil, color: ThemeColor = .surface,
+    background: Background? = nil, drag: Drag = .relative, inertia: Wheel.Inertia = .normal,
+    wraps: Bool = true, pointer: Angle = .zero, ticks: Ticks? = nil, unit: String = "",
+    labelStride: Int? = nil, isUpright: Bool = false
   ) {
     precondition(!labels.isEmpty, "a dial needs a label")
     texts = labels
@@ -147,12 +146,11 @@ public struct Dial: TurnedControl, Hashable {
 
   /// Creates a dial with the numbers of a scale, at rest at the number nearest to `value`.
   public init(
-    center: Point, radius: Double, scale: Scale, value: Double? = nil,
-    labelOffset: Double? = nil, fontSize: Double? = nil,
-    textColor: ThemeColor? = nil, color: ThemeColor = .surface, background: Background? = nil,
-    drag: Drag = .relative,
-    inertia: Wheel.Inertia = .normal, wraps: Bool = false, pointer: Angle = .zero,
-    ticks: Ticks? = nil, unit: String = "", labelStride: Int? = nil, isUpright: Bool = false
+    center: Point, radius: Double, scale: Scale, value: Double? = nil, labelOffset: Double? = nil,
+    fontSize: Double? = nil, textColor: ThemeColor? = nil, color: ThemeColor = .surface,
+    background: Background? = nil, drag: Drag = .relative, inertia: Wheel.Inertia = .normal,
+    wraps: Bool = false, pointer: Angle = .zero, ticks: Ticks? = nil, unit: String = "",
+    labelStride: Int? = nil, isUpright: Bool = false
   ) {
     self.init(
       center: center, radius: radius, labels: (0...scale.lastIndex).map(scale.text),
@@ -226,8 +224,7 @@ public struct Dial: TurnedControl, Hashable {
       return
     }
     if labels.count != old.labels.count || wraps != face.detents.wraps || inertia != old.inertia {
-      face = Self.face(
-        labels.count, radius: radius, index: 0, inertia: inertia, wraps: wraps)
+      face = Self.face(labels.count, radius: radius, index: 0, inertia: inertia, wraps: wraps)
     }
     resume(old, at: now)
   }
@@ -248,8 +245,7 @@ public struct Dial: TurnedControl, Hashable {
     if let fontSize { return fontSize }
     let most = Theme.labelSize(onRadius: radius)
     let room = radius * 0.8 * step.radians * Double(labelStride ?? 1)
-    return max(
-      Theme.step(min(most, room / roomOfLabel), .down), min(Theme.standardFontSize, most))
+    return max(Theme.step(min(most, room / roomOfLabel), .down), min(Theme.standardFontSize, most))
   }
 
   /// In ems. Long words may be set smaller, but four characters may not.
@@ -305,8 +301,7 @@ public struct Dial: TurnedControl, Hashable {
       face.grab(at: now, reported: touch.time)
       events.append(event("pressed", face.index, at: now))
       if drag == .absolute, let direction = grip?.direction {
-        face.drag(
-          by: way(to: direction, at: now), at: now, reported: touch.time, changes: &changes)
+        face.drag(by: way(to: direction, at: now), at: now, reported: touch.time, changes: &changes)
       }
     case .move:
       guard grip != nil else { return }
@@ -344,9 +339,7 @@ public struct Dial: TurnedControl, Hashable {
     guard
       face.step(
         by: isEndless ? -way : way, duration: Wheel.stepDuration, at: now, changes: &changes)
-    else {
-      return
-    }
+    else { return }
     if !isMoving { events.append(event("pressed", index, at: now)) }
     report(changes, &events)
   }

@@ -150,8 +150,7 @@ extension Keypad {
       if shift == .locked {
         polygon(ink, [(-0.42, 0.8), (0.42, 0.8), (0.42, 1.04), (-0.42, 1.04)])
       }
-    case .type, .symbols:
-      polygon(ink, [(-1.4, 0.2), (1.4, 0.2), (1.4, 0.4), (-1.4, 0.4)])
+    case .type, .symbols: polygon(ink, [(-1.4, 0.2), (1.4, 0.2), (1.4, 0.4), (-1.4, 0.4)])
     }
   }
 }

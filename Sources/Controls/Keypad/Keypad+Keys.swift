@@ -8,8 +8,7 @@ internal import JSON
 
 extension Keypad {
   package static let keys = ControlKeys<Keypad>(
-    "keypad", "Keys for typing a number, a PIN or text.",
-    home: .events(["entered"])
+    "keypad", "Keys for typing a number, a PIN or text.", home: .events(["entered"])
   ) { keys, at in
     let size = keys.required(
       "size", .size(8...100_000), "Width and height, including the line of text above the keys.")
@@ -48,9 +47,7 @@ extension Keypad {
 
 extension Form where Value == KeypadLayout {
   fileprivate static var layout: Form {
-    Form.choice(["digits": KeypadLayout.digits, "pin": .pin, "text": .text])
-      .or(rows)
-      .as(.fixed)
+    Form.choice(["digits": KeypadLayout.digits, "pin": .pin, "text": .text]).or(rows).as(.fixed)
   }
 
   private static var rows: Form {

@@ -28,9 +28,7 @@ extension Keypad {
   }
 
   /// Returns the shortest sequence of keys that types a prefix of `text`, and the resulting keypad.
-  private func way(
-    to text: Substring
-  ) -> (names: [String], end: Keypad, rest: Substring)? {
+  private func way(to text: Substring) -> (names: [String], end: Keypad, rest: Substring)? {
     var ways: [(names: [String], end: Keypad)] = [([], self)]
     var next = 0
     while next < ways.count {

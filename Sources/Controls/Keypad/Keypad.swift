@@ -165,8 +165,7 @@ public struct Keypad: BoxControl, Hashable {
     case .up:
       finish(touch.finger, at: now, &events)
       holds[touch.finger] = nil
-    case .cancel:
-      holds[touch.finger] = nil
+    case .cancel: holds[touch.finger] = nil
     }
   }
 
@@ -189,8 +188,7 @@ public struct Keypad: BoxControl, Hashable {
       text = String((text + letters).prefix(length))
       if shift == .once { shift = .off }
       events.append(typed(letters, at: now))
-    case .delete:
-      delete(at: now, &events)
+    case .delete: delete(at: now, &events)
     case .enter:
       let whole = Field("text", .text(text))
       let count = Field("count", .integer(text.count))

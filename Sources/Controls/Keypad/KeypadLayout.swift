@@ -113,7 +113,5 @@ public struct KeypadLayout: Hashable, Sendable {
     [Key(.symbols, width: 1.5)] + keys(",") + [Key(.type(" "), width: 5)] + keys(".")
     + [Key(.enter, width: 1.5)]
 
-  private static func keys(_ letters: String) -> [Key] {
-    letters.map { Key(.type(String($0))) }
-  }
+  private static func keys(_ letters: String) -> [Key] { letters.map { Key(.type(String($0))) } }
 }

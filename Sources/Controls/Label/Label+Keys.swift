@@ -6,11 +6,9 @@ internal import Geometry
 
 extension Label {
   package static let keys = ControlKeys<Label>(
-    "label", "A line or paragraph of text.",
-    home: .reading("text")
+    "label", "A line or paragraph of text.", home: .reading("text")
   ) { keys, at in
-    let text = keys.required(
-      "text", .text.as(.state), "The text, which may contain {expressions}.")
+    let text = keys.required("text", .text.as(.state), "The text, which may contain {expressions}.")
     keys.optional(
       "font_size", .fontSize, "The font size. The default is the theme's.", at: \Label.fontSize)
     keys.optional(

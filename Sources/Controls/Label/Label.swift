@@ -98,8 +98,7 @@ public struct Label: ScrollingControl, Hashable {
       case .middle: 0.5
       case .bottom: 1.0
       }
-    let left = seenAlignment.share(
-      isRightToLeft: theme.font.isRightToLeft ?? readsRightToLeft)
+    let left = seenAlignment.share(isRightToLeft: theme.font.isRightToLeft ?? readsRightToLeft)
     let origin = Point(center.x - left * size.width, center.y - above * size.height)
     return Rect(origin: origin, size: size).inset(by: -em / 2)
   }

@@ -34,8 +34,7 @@ extension List {
       // A list doesn't wrap around.
       let rows = (key.way ?? 1) > 0 ? row + 1..<items.count : 0..<row
       let next =
-        (key.way ?? 1) > 0
-        ? rows.first { items[$0].isEnabled } : rows.last { items[$0].isEnabled }
+        (key.way ?? 1) > 0 ? rows.first { items[$0].isEnabled } : rows.last { items[$0].isEnabled }
       if let next {
         part = next
         show(next, at: now)
@@ -47,9 +46,7 @@ extension List {
 
   /// The label and detail of a row, or for the list the label of the chosen row.
   public func wording(of item: String?, at now: Instant) -> Wording {
-    guard let item else {
-      return Wording(value: selection.map { items[$0].label } ?? "")
-    }
+    guard let item else { return Wording(value: selection.map { items[$0].label } ?? "") }
     guard let row = row(named: item) else { return Wording() }
     return Wording(
       label: items[row].label, value: items[row].detail, position: .init(row, of: items.count))

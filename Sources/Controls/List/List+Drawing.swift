@@ -30,14 +30,11 @@ extension List {
 
   /// Fades the rows towards an edge, beyond which `rest` more pixels are hidden. Adds even an
   /// invisible fade, so that display lists are compared item by item.
-  private func fade(
-    _ edge: Edge, _ rest: Double, _ look: Look, into list: inout DisplayList
-  ) {
+  private func fade(_ edge: Edge, _ rest: Double, _ look: Look, into list: inout DisplayList) {
     guard scroll.length > 0.5 else { return }
     let height = min(rowHeight * 0.6, frame.height / 3)
     let presence = rest > 0.5 ? min(rest / height, 1) : 0
-    let (near, far) =
-      edge == .top ? (frame.y0 + height, frame.y0) : (frame.y1 - height, frame.y1)
+    let (near, far) = edge == .top ? (frame.y0 + height, frame.y0) : (frame.y1 - height, frame.y1)
     list.add(
       .roundedRect(RoundedRect(frame, radius: Self.cornerRadius)),
       .gradient(
@@ -108,14 +105,11 @@ extension List {
     var left = line.x0 + look.inset
     if let image = item.image {
       let side = rowHeight * 0.76
-      let square = Rect(
-        center: place(left + side / 2, middle, look), size: Size(side, side))
+      let square = Rect(center: place(left + side / 2, middle, look), size: Size(side, side))
       list.add(
         .roundedRect(RoundedRect(square, radius: side * 0.16)),
         .image(image, frame: square, fit: .cover, isMoving: look.isMoving), clip: frame)
-      if !item.isEnabled {
-        list.add(.rect(square), ground.faded(to: 1 - presence), clip: frame)
-      }
+      if !item.isEnabled { list.add(.rect(square), ground.faded(to: 1 - presence), clip: frame) }
     }
     let imageRoom = lead.hasImages ? rowHeight * 0.76 + look.inset * 0.7 : 0
     let side = min(rowHeight * 0.5, look.em * 1.3)
@@ -167,9 +161,8 @@ extension List {
 
   /// The positions are for left-to-right rows.
   private func drawText(
-    _ text: String, from left: Double, to right: Double, _ middle: Double,
-    isAtEnd: Bool, _ ink: Color, _ look: Look, into list: inout DisplayList,
-    in context: DrawingContext
+    _ text: String, from left: Double, to right: Double, _ middle: Double, isAtEnd: Bool,
+    _ ink: Color, _ look: Look, into list: inout DisplayList, in context: DrawingContext
   ) {
     guard !text.isEmpty, right > left else { return }
     let run = TextRun(
@@ -192,9 +185,7 @@ extension List {
     let width = 5.0
     let middle = place(frame.x1 - width / 2 - 2, top + length / 2, look)
     list.add(
-      .roundedRect(
-        RoundedRect(
-          Rect(center: middle, size: Size(width, length)), radius: width / 2)),
+      .roundedRect(RoundedRect(Rect(center: middle, size: Size(width, length)), radius: width / 2)),
       look.ink.faded(to: 0.4 * presence), clip: frame)
   }
 }

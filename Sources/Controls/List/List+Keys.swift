@@ -6,8 +6,7 @@ internal import Geometry
 
 extension List {
   package static let keys = ControlKeys<List>(
-    "list", "A list of rows that scrolls. A tap selects a row.",
-    home: .events(["selected"])
+    "list", "A list of rows that scrolls. A tap selects a row.", home: .events(["selected"])
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of the box.")
     let rowHeight = keys.required(
@@ -33,8 +32,7 @@ extension List {
     }
   }
 
-  fileprivate static let listRow = Table<List.Item>("list_row", "A row of a list.") {
-    keys in
+  fileprivate static let listRow = Table<List.Item>("list_row", "A row of a list.") { keys in
     let id = keys.item(events: EventType.pressing)
     keys.optional("label", .text, default: "", "The text.", at: \List.Item.label)
     keys.optional(
@@ -49,8 +47,7 @@ extension List {
       at: \List.Item.section)
     keys.optional(
       "enabled", .flag, default: true,
-      "Whether the row can be selected. A disabled row absorbs touches.",
-      at: \List.Item.isEnabled)
+      "Whether the row can be selected. A disabled row absorbs touches.", at: \List.Item.isEnabled)
     keys.hold(ofItemAt: \List.Item.hold)
     return { fields in List.Item(id: fields[id], label: "") }
   }

@@ -95,15 +95,10 @@ extension Menu {
     var fill = context.shown(color(node, in: context.theme), isUsable: item.isEnabled)
     if isLit { fill = fill.over(context.background).veil(Answer.lit).over(fill) }
     // The root reacts immediately, but its ring needs time to open.
-    if node == 0, isRootHeld {
-      fill = fill.over(context.background).veil(Answer.held).over(fill)
-    }
+    if node == 0, isRootHeld { fill = fill.over(context.background).veil(Answer.held).over(fill) }
     let ground = fill.over(context.background)
     let readable = isLit ? context.ink(on: ground) : ringInk.ink(on: ground)
-    let ink =
-      usable
-      ? textColor?.color(in: context.theme) ?? readable
-      : readable.faded(to: 0.4)
+    let ink = usable ? textColor?.color(in: context.theme) ?? readable : readable.faded(to: 0.4)
     // The finger covers the chosen leaf, so the hub shows its label. A leaf opened by a quick
     // stroke counts as a hub only when its ring is half open.
     let isHub = node == 0 || openness(node, at: now) > 0.5
@@ -158,9 +153,7 @@ extension Menu {
       }
     }
     let back = legible * min(max(openness(node, at: now), 0), 1)
-    if node > 0, back > 0 {
-      drawBack(center, radius, ink.faded(to: back), into: &list)
-    }
+    if node > 0, back > 0 { drawBack(center, radius, ink.faded(to: back), into: &list) }
   }
 
   /// A fraction of the disc's radius. The rest shows the disc's colour.
@@ -205,8 +198,7 @@ extension Menu {
             Sector(
               center: center, innerRadius: radius * 0.9, outerRadius: radius * 0.95,
               start: middle - ring.step / 2, end: middle + ring.step / 2,
-              inset: ring.count > 1 ? radius * 0.02 : 0)),
-          color.faded(to: presence))
+              inset: ring.count > 1 ? radius * 0.02 : 0)), color.faded(to: presence))
       }
     }
   }

@@ -12,14 +12,10 @@ extension Menu {
     init() {}
 
     /// `nodes` must have the same radius.
-    init(_ nodes: ArraySlice<Node>) {
-      self.init(nodes) { $0 }
-    }
+    init(_ nodes: ArraySlice<Node>) { self.init(nodes) { $0 } }
 
     /// The face of a hub while one of its leaves is chosen.
-    init(_ leaves: ArraySlice<Node>, onHub hub: Node) {
-      self.init(leaves) { _ in hub }
-    }
+    init(_ leaves: ArraySlice<Node>, onHub hub: Node) { self.init(leaves) { _ in hub } }
 
     private init(_ nodes: ArraySlice<Node>, disc: (Node) -> Node) {
       let named = nodes.filter { $0.item.image == nil }

@@ -78,10 +78,8 @@ extension Menu {
       var menu = Menu(
         center: fields[at], screen: fields.reader.controlFile.screenSize,
         isScreenRound: fields.reader.controlFile.isScreenRound, radius: radius,
-        leafRadius: fields[leafRadius],
-        smallestLeaf: fields.reader.controlFile.fingerSize / 2, distance: fields[distance],
-        iconFont: icon.font(fields),
-        items: fields[items])
+        leafRadius: fields[leafRadius], smallestLeaf: fields.reader.controlFile.fingerSize / 2,
+        distance: fields[distance], iconFont: icon.font(fields), items: fields[items])
       menu.cell = cell
       return menu
     }
@@ -90,8 +88,7 @@ extension Menu {
   /// The maximum number of leaves in a ring for strokes made without looking.
   private static let mostMarks = 8
 
-  private static let menuItem: Table<Menu.Item> = Table("menu_item", "A leaf of a menu.") {
-    keys in
+  private static let menuItem: Table<Menu.Item> = Table("menu_item", "A leaf of a menu.") { keys in
     let id = keys.item(events: ["passing", "selected"])
     keys.optional("label", .text, default: "", "The text.", at: \Menu.Item.label)
     keys.optional("icon", .icon, "The icon above the label: \(Icon.summary)", at: \Menu.Item.icon)
@@ -118,9 +115,7 @@ extension Menu {
         "The damping ratio. Below 1, the motion overshoots. Above 1, it is slow.")
       let duration = keys.optional(
         "duration", .number(0.01...10, "seconds"), default: 0.4, "The duration in seconds.")
-      return { fields in
-        Spring.Tuning(damping: fields[damping], duration: fields[duration])
-      }
+      return { fields in Spring.Tuning(damping: fields[damping], duration: fields[duration]) }
     }
   }
 }

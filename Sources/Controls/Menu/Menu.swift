@@ -160,14 +160,11 @@ public struct Menu: KeyedControl, Hashable {
   ///   - arc: The angle from the first leaf to the last, above 0 and up to 360°.
   public init(
     center: Point, screen: Size, isScreenRound: Bool = false, label: String = "", icon: Icon? = nil,
-    image: String? = nil,
-    radius: Double = 48,
-    leafRadius: Double = 40, smallestLeaf: Double? = nil, distance: Double? = nil,
-    start: Angle = .zero, arc: Angle = .fullTurn,
+    image: String? = nil, radius: Double = 48, leafRadius: Double = 40, smallestLeaf: Double? = nil,
+    distance: Double? = nil, start: Angle = .zero, arc: Angle = .fullTurn,
     opening: Spring.Tuning = .init(damping: 0.5, duration: 0.4),
     closing: Spring.Tuning = .init(damping: 0.8, duration: 0.4), color: ThemeColor = .surface,
-    textColor: ThemeColor? = nil, fontSize: Double? = nil, iconFont: Font = Font(),
-    items: [Item]
+    textColor: ThemeColor? = nil, fontSize: Double? = nil, iconFont: Font = Font(), items: [Item]
   ) {
     precondition(!items.isEmpty, "a menu needs an item")
     precondition(arc > .zero, "a menu's leaves need an arc")
@@ -371,9 +368,7 @@ public struct Menu: KeyedControl, Hashable {
   }
 
   /// From 0 to 1, or beyond while the ring overshoots.
-  func openness(_ node: Int, at now: Instant) -> Double {
-    springs[node]?.position(at: now) ?? 0
-  }
+  func openness(_ node: Int, at now: Instant) -> Double { springs[node]?.position(at: now) ?? 0 }
 
   /// The centre of a node, between its positions in a closed and an open menu.
   func position(_ node: Int, at now: Instant) -> Point {
@@ -569,23 +564,18 @@ public struct Menu: KeyedControl, Hashable {
     swing(at: now)
   }
 
-  private mutating func close(
-    _ why: Closing, at now: Instant, events: inout [ControlEvent]
-  ) {
+  private mutating func close(_ why: Closing, at now: Instant, events: inout [ControlEvent]) {
     guard open != nil else { return }
     open = nil
     swing(at: now)
-    events.append(
-      ControlEvent("closed", at: now, fields: [Field("why", .text(why.rawValue))]))
+    events.append(ControlEvent("closed", at: now, fields: [Field("why", .text(why.rawValue))]))
   }
 
   /// Starts the motion of each ring to its open or closed state.
   private mutating func swing(at now: Instant) {
     if var node = open {
       while true {
-        if springs[node] == nil {
-          springs[node] = Spring(from: 0, to: 0, at: now, tuning: opening)
-        }
+        if springs[node] == nil { springs[node] = Spring(from: 0, to: 0, at: now, tuning: opening) }
         if node == 0 { break }
         node = nodes[node].parent
       }
@@ -593,8 +583,7 @@ public struct Menu: KeyedControl, Hashable {
     for (node, spring) in springs {
       let target = isOpen(node) ? 1.0 : 0
       guard spring.target != target else { continue }
-      springs[node] = spring.retargeted(
-        to: target, at: now, tuning: target > 0 ? opening : closing)
+      springs[node] = spring.retargeted(to: target, at: now, tuning: target > 0 ? opening : closing)
     }
   }
 

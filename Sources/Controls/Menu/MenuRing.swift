@@ -65,9 +65,7 @@ package struct MenuRing: Hashable, Sendable {
   /// Converts a direction along the ring to a direction on the screen, or back.
   private func seen(_ direction: Angle) -> Angle { isReflected ? -direction : direction }
 
-  package func place(_ index: Int) -> Vector {
-    seen(start + step * Double(index)).unit * distance
-  }
+  package func place(_ index: Int) -> Vector { seen(start + step * Double(index)).unit * distance }
 
   /// Returns the leaf nearest in direction to a finger at `offset` from the hub's centre. Nil on
   /// the hub, out of reach, or more than half a step beyond an arc's end. O(1).
@@ -127,16 +125,13 @@ package struct MenuRing: Hashable, Sendable {
   }
 
   /// Returns the hub's centre nearest to `center` with all leaves inside the screen.
-  package func center(
-    nearest center: Point, in screen: Size, isRound: Bool = false
-  ) -> Point {
+  package func center(nearest center: Point, in screen: Size, isRound: Bool = false) -> Point {
     if isRound {
       let circle = circle
       let middle = Point(screen.width / 2, screen.height / 2)
       let way = center + circle.center - middle
       let room = max(min(screen.width, screen.height) / 2 - circle.radius, 0)
-      return way.length > room
-        ? middle + way * (room / way.length) - circle.center : center
+      return way.length > room ? middle + way * (room / way.length) - circle.center : center
     }
     let box = box
     func kept(_ value: Double, _ low: Double, _ high: Double) -> Double {

@@ -25,9 +25,7 @@ extension Picker {
   }
 
   /// Returns the events of the wheels, or nil if the key has no effect here.
-  mutating func turned(
-    by key: Keystroke, on part: inout Int?, at now: Instant
-  ) -> [WheelEvent]? {
+  mutating func turned(by key: Keystroke, on part: inout Int?, at now: Instant) -> [WheelEvent]? {
     guard let wheel = part, columns.indices.contains(wheel) else {
       guard key == .enter else { return nil }
       part = 0
@@ -62,8 +60,7 @@ extension Picker {
 
   /// The wheel nearest to `point`.
   public func item(under point: Point, at now: Instant) -> String? {
-    columns.indices.min {
-      abs(window($0).center.x - point.x) < abs(window($1).center.x - point.x)
-    }.map { columns[$0].id }
+    columns.indices.min { abs(window($0).center.x - point.x) < abs(window($1).center.x - point.x) }
+      .map { columns[$0].id }
   }
 }

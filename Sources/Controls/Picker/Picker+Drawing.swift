@@ -25,12 +25,9 @@ extension Picker {
     let window = window(wheel)
     let position = wheels[wheel].position(at: context.now)
     let shown = shownRows(at: position)
-    func top(_ row: Int) -> Double {
-      size.height / 2 + (Double(row) - position - 0.5) * rowHeight
-    }
+    func top(_ row: Int) -> Double { size.height / 2 + (Double(row) - position - 0.5) * rowHeight }
     list.add(
-      outline(wheel),
-      Strip(frame: window, rowHeight: rowHeight, offset: top(shown.lowerBound))
+      outline(wheel), Strip(frame: window, rowHeight: rowHeight, offset: top(shown.lowerBound))
     ) { rows in
       for row in shown {
         rows.append(Strip.Row(background: color(item(row, of: wheel), in: context)))
@@ -82,8 +79,7 @@ extension Picker {
         item.label, font: context.font, size: size,
         at: Point(window.center.x, window.y0 + top(row) + rowHeight / 2),
         box: Size(window.width * 0.86, rowHeight * 0.94), peers: labelPeers, lines: 2,
-        minimumSize: context.minimumFontSize(of: size),
-        tabularFigures: true, isMoving: isMoving)
+        minimumSize: context.minimumFontSize(of: size), tabularFigures: true, isMoving: isMoving)
       forEachPart(of: row) { part, isMuted in
         list.add(run, ink(row, of: wheel, isMuted: isMuted, in: context), clip: part)
       }

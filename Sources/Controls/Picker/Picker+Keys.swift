@@ -41,8 +41,7 @@ extension Picker {
       let frame = fields[size]
       fields.target(
         "a row",
-        room: Size(
-          frame.width / Double(fields[wheels].count), frame.height / Double(fields[rows])),
+        room: Size(frame.width / Double(fields[wheels].count), frame.height / Double(fields[rows])),
         at: size)
       return Picker(center: fields[at], size: frame, columns: fields[wheels])
     }
@@ -52,8 +51,7 @@ extension Picker {
     let id = keys.item()
     let items = keys.required(
       "items", Form<Picker.Item>.row.list("items"),
-      "The items, from top to bottom, each a string or a map.",
-      at: \Picker.Column.items)
+      "The items, from top to bottom, each a string or a map.", at: \Picker.Column.items)
     keys.places(in: "items")
     keys.optional(
       "wrap", .flag, default: true, "Whether the wheel turns endlessly instead of having stops.",
@@ -77,10 +75,8 @@ extension Picker {
     keys.optional(
       "color", .color, "The colour of the row. The default is the picker's.", at: \Picker.Item.color
     )
-    keys.optional(
-      "image", .image, "An image instead of the text.", at: \Picker.Item.image)
-    keys.optional(
-      "fit", .imageFit, default: "contain", ImageFit.rowSummary, at: \Picker.Item.fit)
+    keys.optional("image", .image, "An image instead of the text.", at: \Picker.Item.image)
+    keys.optional("fit", .imageFit, default: "contain", ImageFit.rowSummary, at: \Picker.Item.fit)
     keys.optional(
       "enabled", .flag, default: true,
       "Whether the wheel can stop at this row. Otherwise, it continues to the nearest enabled row.",

@@ -96,9 +96,8 @@ public struct Picker: BoxControl, Hashable {
 
   /// Creates a picker with at least one wheel and item, and 1 to 99 rows.
   public init(
-    center: Point, size: Size, rows: Int = 5, mute: Double = 0.6,
-    muteColor: ThemeColor? = nil, color: ThemeColor = .surface, textColor: ThemeColor? = nil,
-    fontSize: Double? = nil,
+    center: Point, size: Size, rows: Int = 5, mute: Double = 0.6, muteColor: ThemeColor? = nil,
+    color: ThemeColor = .surface, textColor: ThemeColor? = nil, fontSize: Double? = nil,
     inertia: Wheel.Inertia = .normal, columns: [Column]
   ) {
     precondition(!columns.isEmpty, "a picker needs a wheel")
@@ -126,8 +125,7 @@ public struct Picker: BoxControl, Hashable {
 
   mutating func makeWheels() {
     labelPeers = TextPeers(
-      ofWidest: columns.map { column in
-        column.items.compactMap { $0.image == nil ? $0.label : nil }
+      ofWidest: columns.map { column in column.items.compactMap { $0.image == nil ? $0.label : nil }
       })
     wheels = columns.map { column in
       Wheel(
@@ -221,9 +219,7 @@ public struct Picker: BoxControl, Hashable {
   }
 
   /// The movement in rows.
-  private func way(of grip: Grip, to point: Point) -> Double {
-    (grip.last.y - point.y) / rowHeight
-  }
+  private func way(of grip: Grip, to point: Point) -> Double { (grip.last.y - point.y) / rowHeight }
 
   /// Turns the held wheels with their fingers.
   public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
@@ -251,8 +247,7 @@ public struct Picker: BoxControl, Hashable {
       let stopped = update(wheel) { wheel, changes in wheel.finish(at: now, changes: &changes) }
       // The wheel may have stopped on a disabled row, and moves on from there.
       guard wheels[wheel].isMoving else { return stopped }
-      return stopped
-        + update(wheel) { wheel, changes in wheel.finish(at: now, changes: &changes) }
+      return stopped + update(wheel) { wheel, changes in wheel.finish(at: now, changes: &changes) }
     }
   }
 
@@ -342,9 +337,7 @@ public struct Picker: BoxControl, Hashable {
   }
 
   /// The time when a wheel next passes a row or comes to rest.
-  public func nextChange(after now: Instant) -> Instant? {
-    wheels.compactMap(\.nextChange).min()
-  }
+  public func nextChange(after now: Instant) -> Instant? { wheels.compactMap(\.nextChange).min() }
 
   /// Whether a wheel moves without a finger.
   public func isMoving(at now: Instant) -> Bool { wheels.contains(where: \.isMoving) }

@@ -5,10 +5,8 @@ internal import Drawing
 internal import Geometry
 
 extension Picture {
-  package static let keys = ControlKeys<Picture>(
-    "image", "An image.",
-    home: .reading("file")
-  ) { keys, at in
+  package static let keys = ControlKeys<Picture>("image", "An image.", home: .reading("file")) {
+    keys, at in
     keys.required("file", .image, "A PNG or JPEG file, relative to this file.", at: \Picture.image)
     let size = keys.required("size", .size(), "Width and height of the frame.")
     keys.optional(

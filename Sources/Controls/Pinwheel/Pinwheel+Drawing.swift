@@ -55,8 +55,7 @@ extension Pinwheel {
     guard case .image(let image) = highlight else { return }
     for index in wedges.indices {
       let wedge = sector(index)
-      let tile = Tile(
-        .sector(wedge), .image(image, frame: frame, turn: wedge.middle.normalized))
+      let tile = Tile(.sector(wedge), .image(image, frame: frame, turn: wedge.middle.normalized))
       if isLit(index, at: now), wedges[index].pressImage == nil {
         list.add(tile.shape, tile.fill)
       } else {
@@ -70,9 +69,7 @@ extension Pinwheel {
   }
 
   /// Returns the image of a wedge, at rest or while held or lit.
-  func art(
-    of index: Int, isAnswering: Bool
-  ) -> (image: String, frame: Rect, fit: ImageFit)? {
+  func art(of index: Int, isAnswering: Bool) -> (image: String, frame: Rect, fit: ImageFit)? {
     let wedge = wedges[index]
     if let image = isAnswering ? wedge.pressImage ?? wedge.image : wedge.image {
       return (image, frame, .fill)
@@ -203,13 +200,11 @@ extension Pinwheel {
       if hasScrim(index) { drawScrim(index, fontSize, into: &list) }
       let label = TextRun(
         wedge.label, font: context.font, size: fontSize, at: place.anchor, angle: place.angle,
-        room: place.room, peers: labelPeers, lines: 3,
-        minimumSize: minimumSize)
+        room: place.room, peers: labelPeers, lines: 3, minimumSize: minimumSize)
       if let icon = wedge.icon {
         // Symbols are faded with their ink.
         let isUsable = wedge.isEnabled && context.isEnabled
-        var look = IconLook(
-          center: place.icon, ink: ink, ground: shownGround(index, in: context))
+        var look = IconLook(center: place.icon, ink: ink, ground: shownGround(index, in: context))
         if case .image = icon, !isUsable { look.presence = 0.4 }
         list.add(icon, icons, font: signFont, look)
       }

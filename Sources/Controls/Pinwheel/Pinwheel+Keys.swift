@@ -9,14 +9,12 @@ internal import Motion
 
 extension Pinwheel {
   package static let keys = ControlKeys<Pinwheel>(
-    "pinwheel", "A ring of wedges, each a button.",
-    home: .choice("item")
+    "pinwheel", "A ring of wedges, each a button.", home: .choice("item")
   ) { keys, at in
     let radius = keys.required("radius", .length, "The radius of the rim.")
     let hole = keys.optional(
       "hole", .number(0...100_000, "pixels"),
-      "The radius of the hole. The default is a quarter of the rim's.",
-      at: \Pinwheel.ownHole)
+      "The radius of the hole. The default is a quarter of the rim's.", at: \Pinwheel.ownHole)
     let gap = keys.optional(
       "gap", .gap, default: 1,
       "The gap between wedges, in degrees, or in pixels such as 6px for parallel edges.",
@@ -72,8 +70,7 @@ extension Pinwheel {
     }
   }
 
-  private static let wedge = Table<Pinwheel.Wedge>("wedge", "A wedge of a pinwheel.") {
-    keys in
+  private static let wedge = Table<Pinwheel.Wedge>("wedge", "A wedge of a pinwheel.") { keys in
     let id = keys.item(events: EventType.choosing)
     keys.optional("label", .text, default: "", "The text on the wedge.", at: \Pinwheel.Wedge.label)
     keys.optional(

@@ -91,8 +91,7 @@ extension Pinwheel {
       let width = extent.upperBound - extent.lowerBound
       split.anchor = middle + across * up
       split.room = .box(Size(width, upper))
-      split.detail = DetailPlace(
-        anchor: middle + across * down, room: .box(Size(width, lower)))
+      split.detail = DetailPlace(anchor: middle + across * down, room: .box(Size(width, lower)))
       return split
     }
     (split.anchor, split.room) = shifted(place, by: up, height: upper)
@@ -146,17 +145,14 @@ extension Pinwheel {
     case .radial:
       // The text's x axis points outwards on the right half, inwards on the left.
       let icon = iconReach
-      if sharesRoom {
-        room.outerRadius = max(icon - Self.iconReach * icons.side, room.innerRadius)
-      }
+      if sharesRoom { room.outerRadius = max(icon - Self.iconReach * icons.side, room.innerRadius) }
       let reach = (room.innerRadius + room.outerRadius) / 2
       let isOutwards = outwards.x >= -1e-9
       let own = turned(
         to: .degrees(isOutwards ? 90 : -90), center: Point(isOutwards ? -reach : reach, 0))
       return LabelPlace(
-        anchor: center + outwards * reach,
-        angle: sector.middle - .degrees(isOutwards ? 90 : -90), room: .sector(own),
-        icon: hasIconsWithLabels ? center + outwards * icon : alone)
+        anchor: center + outwards * reach, angle: sector.middle - .degrees(isOutwards ? 90 : -90),
+        room: .sector(own), icon: hasIconsWithLabels ? center + outwards * icon : alone)
     case .upright:
       if wedges.count > 1 { room.inset += Self.sideMargin * em }
       var anchor = alone
@@ -171,17 +167,13 @@ extension Pinwheel {
       }
       return LabelPlace(
         anchor: anchor, angle: .zero,
-        room: .sector(
-          turned(to: sector.middle, center: .zero + (center - anchor)), height: height),
+        room: .sector(turned(to: sector.middle, center: .zero + (center - anchor)), height: height),
         icon: icon)
     case .curved:
       let icon = iconReach
-      if sharesRoom {
-        room.innerRadius = min(icon + Self.iconReach * icons.side, room.outerRadius)
-      }
+      if sharesRoom { room.innerRadius = min(icon + Self.iconReach * icons.side, room.outerRadius) }
       let reach =
-        sharesRoom
-        ? (room.innerRadius + room.outerRadius) / 2 : hole + (radius - hole) * 0.6
+        sharesRoom ? (room.innerRadius + room.outerRadius) / 2 : hole + (radius - hole) * 0.6
       let isUp = outwards.y <= 1e-9
       room.inset += margin / 2
       return LabelPlace(
@@ -233,8 +225,7 @@ extension Pinwheel {
     }
     switch labelStyle {
     case .curved:
-      fitting =
-        edge < 1 ? ((hole + labelMargin) * edge - inset) / (reach * (1 - edge)) : .infinity
+      fitting = edge < 1 ? ((hole + labelMargin) * edge - inset) / (reach * (1 - edge)) : .infinity
     default: fitting = ((radius - labelMargin) * edge - inset) / (reach * (1 + edge))
     }
     return max(min(fitting, 0.28 * depth), 0)

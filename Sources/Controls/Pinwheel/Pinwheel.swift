@@ -121,9 +121,8 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   public init(
     center: Point, radius: Double, hole: Double? = nil, gap: Gap = .degrees(1),
     start: Angle = .zero, press: Answer = .automatic, highlight: Answer = .automatic,
-    blink: Blink.Pattern = Blink.Pattern(), fontSize: Double? = nil,
-    textColor: ThemeColor? = nil, labels: LabelStyle? = nil, iconFont: Font = Font(),
-    wedges: [Wedge]
+    blink: Blink.Pattern = Blink.Pattern(), fontSize: Double? = nil, textColor: ThemeColor? = nil,
+    labels: LabelStyle? = nil, iconFont: Font = Font(), wedges: [Wedge]
   ) {
     precondition(!wedges.isEmpty, "a pinwheel needs a wedge")
     self.center = center
@@ -226,8 +225,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
       let half = min(Angle.degrees(degrees / 2), sector.sweep * 0.45)
       sector.start = sector.start + half
       sector.end = sector.end - half
-    case .pixels(let width):
-      sector.inset = width / 2
+    case .pixels(let width): sector.inset = width / 2
     }
     return sector
   }
@@ -238,9 +236,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   // MARK: Touch
 
   /// Whether the wedge's image is transparent at `point`, so that touches pass through.
-  public func isTransparent(
-    _ point: Point, at now: Instant, _ masks: [String: ImageMask]
-  ) -> Bool {
+  public func isTransparent(_ point: Point, at now: Instant, _ masks: [String: ImageMask]) -> Bool {
     guard let index = wedge(at: point), let art = art(of: index, isAnswering: false) else {
       return false
     }
@@ -262,8 +258,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
     case .down:
       cancel(touch.finger, at: now, events: &events)
       guard let wedge = wedge(at: touch.position), wedges[wedge].isEnabled else { return }
-      holds[touch.finger] = Hold(
-        wedge: wedge, item: wedges[wedge].id, fields: fields(of: wedge))
+      holds[touch.finger] = Hold(wedge: wedge, item: wedges[wedge].id, fields: fields(of: wedge))
       events.append(event("pressed", wedge, at: now))
     case .move:
       guard var hold = holds[touch.finger] else { return }
@@ -273,8 +268,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
       guard let hold = holds[touch.finger], let wedge = hold.wedge, isOn(hold) else { fallthrough }
       holds[touch.finger] = nil
       select(wedge, at: now, events: &events)
-    case .cancel:
-      cancel(touch.finger, at: now, events: &events)
+    case .cancel: cancel(touch.finger, at: now, events: &events)
     }
   }
 
@@ -307,8 +301,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   }
 
   func event(_ name: String, _ wedge: Int, at now: Instant) -> ControlEvent {
-    ControlEvent(
-      name, at: now, item: wedges[wedge].id, fields: fields(of: wedge))
+    ControlEvent(name, at: now, item: wedges[wedge].id, fields: fields(of: wedge))
   }
 
   private func fields(of wedge: Int) -> [Field] {
@@ -366,8 +359,7 @@ extension Pinwheel {
   public func items(at now: Instant) -> [ControlItem] {
     wedges.indices.map { index in
       let way = sector(index).middle.unit * ((hole + radius) / 2)
-      return ControlItem(
-        wedges[index].id, at: center + way, isEnabled: wedges[index].isEnabled)
+      return ControlItem(wedges[index].id, at: center + way, isEnabled: wedges[index].isEnabled)
     }
   }
 }

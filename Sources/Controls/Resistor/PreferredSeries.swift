@@ -31,8 +31,7 @@ package enum PreferredSeries: Int, CaseIterable, Sendable {
   }
 
   private static let table = [
-    10, 11, 12, 13, 15, 16, 18, 20, 22, 24, 27, 30,
-    33, 36, 39, 43, 47, 51, 56, 62, 68, 75, 82, 91,
+    10, 11, 12, 13, 15, 16, 18, 20, 22, 24, 27, 30, 33, 36, 39, 43, 47, 51, 56, 62, 68, 75, 82, 91,
   ]
 
   /// Returns the nearest value, the smaller of two at the same distance, or nil for 0 Ω.

@@ -55,8 +55,7 @@ extension Resistor {
     func drawCap(_ x: Double) {
       list.add(
         .roundedRect(
-          RoundedRect(
-            Rect(x0: x, y0: body.y0, x1: x + cap, y1: body.y1), radius: height * 0.32)),
+          RoundedRect(Rect(x0: x, y0: body.y0, x1: x + cap, y1: body.y1), radius: height * 0.32)),
         context.shown(paint))
     }
     list.add(.rect(barrel), context.shown(paint))
@@ -81,9 +80,8 @@ extension Resistor {
       .roundedRect(
         RoundedRect(
           Rect(
-            x0: body.x0 + height * 0.3, y0: middle.y - height * 0.27,
-            x1: body.x1 - height * 0.3, y1: middle.y - height * 0.17), radius: height)),
-      .white.faded(to: 0.28))
+            x0: body.x0 + height * 0.3, y0: middle.y - height * 0.27, x1: body.x1 - height * 0.3,
+            y1: middle.y - height * 0.17), radius: height)), .white.faded(to: 0.28))
   }
 
   /// There is a gap before the tolerance.
@@ -94,8 +92,6 @@ extension Resistor {
     let values = roles.count { $0 == .digit || $0 == .multiplier }
     // The gap is twice as wide.
     let step = (last - first) / Double(max(count, 4) + (count == 6 ? 1 : 0))
-    return band < values
-      ? first + step * Double(band)
-      : last - step * Double(count - 1 - band)
+    return band < values ? first + step * Double(band) : last - step * Double(count - 1 - band)
   }
 }

@@ -11,8 +11,7 @@ extension Resistor {
     "resistor", "A calculator for the colour code of resistors.",
     home: .measurement("ohms", unit: "Ω", isTurned: true)
   ) { keys, at in
-    let size = keys.required(
-      "size", .size(64...100_000), "Width and height, including the wheels.")
+    let size = keys.required("size", .size(64...100_000), "Width and height, including the wheels.")
     keys.optional(
       "bands", .choice(["3": 3, "4": 4, "5": 5, "6": 6]), default: 4, "The number of bands.",
       at: \Resistor.bandCount)
@@ -46,9 +45,7 @@ extension Resistor {
       }
     }
     return { fields in
-      Resistor.standard(bands: 4).map {
-        Resistor(center: fields[at], size: fields[size], code: $0)
-      }
+      Resistor.standard(bands: 4).map { Resistor(center: fields[at], size: fields[size], code: $0) }
     }
   }
 

@@ -78,8 +78,7 @@ public struct Resistor: BoxControl, Hashable {
       center: wheels.center, size: wheels.size, rows: rows, mute: mute, muteColor: muteColor,
       fontSize: Theme.step(
         min(
-          wheels.size.height / Double(rows) * 0.52,
-          wheels.size.width / Double(roles.count) * 0.21)),
+          wheels.size.height / Double(rows) * 0.52, wheels.size.width / Double(roles.count) * 0.21)),
       columns: zip(roles, code.bands).enumerated().map { index, band in
         let choices = ResistorColor.choices(for: band.0, in: code.edition)
         return Picker.Column(
@@ -144,9 +143,7 @@ public struct Resistor: BoxControl, Hashable {
   // MARK: Touch and time
 
   /// Whether `point` is on a wheel.
-  public func contains(_ point: Point, at now: Instant) -> Bool {
-    picker.contains(point, at: now)
-  }
+  public func contains(_ point: Point, at now: Instant) -> Bool { picker.contains(point, at: now) }
 
   /// Turns a wheel. Reports `settled` when all wheels rest.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
@@ -242,8 +239,7 @@ public struct Resistor: BoxControl, Hashable {
   ) throws(Unsuitable) {
     guard let wanted else { throw Unsuitable(expected) }
     let indexes = indexes(of: wanted)
-    report(&events) { picker in
-      indexes.enumerated().flatMap { picker.turned($0, to: $1, at: now) }
+    report(&events) { picker in indexes.enumerated().flatMap { picker.turned($0, to: $1, at: now) }
     }
   }
 

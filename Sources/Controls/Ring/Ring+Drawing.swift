@@ -122,8 +122,7 @@ extension Ring {
       var end = min(next, band.map { scale.position(of: $0.end) } ?? next)
       if end >= next { number += 1 }
       end = min(end, position)
-      list.add(
-        .sector(sector(start, min(end + lap, position))), look.fill(band))
+      list.add(.sector(sector(start, min(end + lap, position))), look.fill(band))
       // Ends the loop if a step is too small to change the position.
       guard end > start else { break }
       start = end
@@ -184,8 +183,7 @@ extension Ring {
     let piece = Angle.degrees(90) / Double(Self.spinnerPieces)
     let lap = Angle.radians(Self.lap / radius)
     let head = tail + .degrees(90)
-    list.add(
-      .disc(center: center + tail.unit * middleRadius, radius: thickness / 2), look.fill)
+    list.add(.disc(center: center + tail.unit * middleRadius, radius: thickness / 2), look.fill)
     for number in 0..<Self.spinnerPieces {
       let start = tail + piece * Double(number)
       list.add(
@@ -194,8 +192,7 @@ extension Ring {
             center: center, innerRadius: radius - thickness, outerRadius: radius, start: start,
             end: min(start + piece + lap, head))), look.fill)
     }
-    list.add(
-      .disc(center: center + head.unit * middleRadius, radius: thickness / 2), look.fill)
+    list.add(.disc(center: center + head.unit * middleRadius, radius: thickness / 2), look.fill)
   }
 
   // MARK: Ticks
@@ -237,9 +234,7 @@ extension Ring {
     return all.lowerBound..<all.upperBound + (isRepeated ? 0 : 1)
   }
 
-  private func drawTicks(
-    _ look: Look, into list: inout DisplayList, in context: DrawingContext
-  ) {
+  private func drawTicks(_ look: Look, into list: inout DisplayList, in context: DrawingContext) {
     guard let ticks else { return }
     let outer = radius - thickness - tickGap
     guard outer > radius * 0.2 else { return }
@@ -267,11 +262,8 @@ extension Ring {
       let direction = angle(of: scale.position(of: Scale.value(0, every, Double(index))))
       list.add(
         TextRun(
-          label, font: context.font, size: labels.em,
-          at: center + direction.unit * labels.distance,
-          box: Size(labels.width, labels.em * 1.6),
-          tabularFigures: true),
-        look.ink.faded(to: 0.85))
+          label, font: context.font, size: labels.em, at: center + direction.unit * labels.distance,
+          box: Size(labels.width, labels.em * 1.6), tabularFigures: true), look.ink.faded(to: 0.85))
     }
   }
 

@@ -7,8 +7,7 @@ internal import Geometry
 
 extension Ring {
   package static let keys = ControlKeys<Ring>(
-    "ring", "A number on an arc: a gauge, a progress indicator or a slider.",
-    home: .number("value")
+    "ring", "A number on an arc: a gauge, a progress indicator or a slider.", home: .number("value")
   ) { keys, at in
     let radius = keys.required("radius", .length, "The outer radius of the arc.")
     let thickness = keys.optional(
@@ -32,15 +31,13 @@ extension Ring {
       "The area where a finger grabs the value: the complete arc, or only near the knob.",
       at: \Ring.grab)
     keys.optional(
-      "tap", .flag, default: true, "Whether a tap on the arc sets the value.",
-      at: \Ring.takesTaps)
+      "tap", .flag, default: true, "Whether a tap on the arc sets the value.", at: \Ring.takesTaps)
     keys.optional(
       "hold", .number(0...10, "seconds"), default: 0,
       "Seconds a finger must rest before the value follows it.", at: \Ring.hold)
     let spinning = keys.optional(
       "spinning", .flag, default: false,
-      "Whether the ring spins without a value, as a busy indicator.",
-      at: \Ring.isSpinning)
+      "Whether the ring spins without a value, as a busy indicator.", at: \Ring.isSpinning)
     keys.optional(
       "needle", .flag, default: false, "Whether a needle points at the value.", at: \Ring.hasNeedle)
     keys.optional(
@@ -112,8 +109,7 @@ extension Ring {
     }
   }
 
-  private static let band = Table<Ring.Band>("band", "A part of the scale of a ring.") {
-    keys in
+  private static let band = Table<Ring.Band>("band", "A part of the scale of a ring.") { keys in
     keys.takeTemplates()
     let to = keys.required(
       "to", .scaleNumber, "The end of the band. A band starts at the end of the previous one.",
@@ -143,7 +139,6 @@ extension Form where Value == Double {
 
 extension Form where Value == Ring.Ticks {
   fileprivate static var ticks: Form {
-    Form<Double>.tickDistance.map { Ring.Ticks(every: $0) }
-      .or(Ring.ticksOfRing.form)
+    Form<Double>.tickDistance.map { Ring.Ticks(every: $0) }.or(Ring.ticksOfRing.form)
   }
 }

@@ -259,9 +259,7 @@ public struct Ring: TurnedControl, Hashable {
   var isClosed: Bool { sweep > 2 * .pi - 1e-9 }
   var middleRadius: Double { radius - thickness / 2 }
   /// The number of steps that a spring may skip at its end: a quarter of a pixel.
-  private var tolerance: Double {
-    min(0.25 * scale.span / max(sweep * middleRadius, 1e-6), 0.4)
-  }
+  private var tolerance: Double { min(0.25 * scale.span / max(sweep * middleRadius, 1e-6), 0.4) }
   /// The maximum distance of a finger from the arc, in design pixels.
   private var margin: Double { max(thickness / 2, radius * 0.08) }
   /// The position of the last step, in radians along the arc.
@@ -294,8 +292,7 @@ public struct Ring: TurnedControl, Hashable {
     if !isClosed {
       let way = Angle(radians: sense * (Angle(of: point - center) - from).radians).normalized
       if way.radians > sweep {
-        distance = min(
-          point.distance(to: place(of: 0)), point.distance(to: place(of: scale.span)))
+        distance = min(point.distance(to: place(of: 0)), point.distance(to: place(of: scale.span)))
       }
     }
     let outside = max(distance - half, 0)
@@ -384,9 +381,7 @@ public struct Ring: TurnedControl, Hashable {
     events.append(event("pressed", at: now))
   }
 
-  private mutating func move(
-    to point: Point, at now: Instant, _ events: inout [ControlEvent]
-  ) {
+  private mutating func move(to point: Point, at now: Instant, _ events: inout [ControlEvent]) {
     if waiting != nil {
       waiting?.position = point
       if let start = waiting?.start, !(point.distance(to: start) <= Touch.slop) {
@@ -405,16 +400,12 @@ public struct Ring: TurnedControl, Hashable {
     grip.pull = pull(of: grip, to: direction)
     grip.direction = direction
     if point != grip.start { grip.hasMoved = true }
-    if point.distance(to: grip.start) > Touch.slop {
-      grip.tapEnd = Instant(microseconds: .min)
-    }
+    if point.distance(to: grip.start) > Touch.slop { grip.tapEnd = Instant(microseconds: .min) }
     state = .held(grip)
     if grip.hasMoved { pass(to: position(of: grip.pull), at: now, &events) }
   }
 
-  private mutating func release(
-    _ touch: Touch, at now: Instant, _ events: inout [ControlEvent]
-  ) {
+  private mutating func release(_ touch: Touch, at now: Instant, _ events: inout [ControlEvent]) {
     if let waiting {
       self.waiting = nil
       if touch.phase == .up, let end = waiting.tapEnd, now <= end { tap(touch, at: now, &events) }
@@ -487,9 +478,7 @@ public struct Ring: TurnedControl, Hashable {
   // MARK: Changes
 
   /// Reports each step on the way to a position.
-  private mutating func pass(
-    to position: Double, at now: Instant, _ events: inout [ControlEvent]
-  ) {
+  private mutating func pass(to position: Double, at now: Instant, _ events: inout [ControlEvent]) {
     let next = scale.index(at: position)
     var index = scale.index(of: value)
     while index != next {
@@ -499,9 +488,7 @@ public struct Ring: TurnedControl, Hashable {
     }
   }
 
-  private mutating func settle(
-    at target: Double, at now: Instant, _ events: inout [ControlEvent]
-  ) {
+  private mutating func settle(at target: Double, at now: Instant, _ events: inout [ControlEvent]) {
     value = target
     hasValue = true
     state = .resting
@@ -635,8 +622,7 @@ public struct Ring: TurnedControl, Hashable {
         // The motion must not end now, when its end can't be reported.
         if abs(start - end) <= tolerance { start = end + 2 * tolerance * (end > 0 ? -1 : 1) }
         state = .moving(
-          Spring(
-            from: start, to: end, at: now, tuning: Self.spring, tolerance: tolerance),
+          Spring(from: start, to: end, at: now, tuning: Self.spring, tolerance: tolerance),
           target: fitted(target), isSilent: isSilent)
       }
     }
@@ -664,7 +650,6 @@ extension Ring {
 
   /// The knob, if fingers can drag it.
   public func items(at now: Instant) -> [ControlItem] {
-    takesKeys
-      ? [ControlItem("knob", at: place(of: position(at: now)))] : []
+    takesKeys ? [ControlItem("knob", at: place(of: position(at: now)))] : []
   }
 }

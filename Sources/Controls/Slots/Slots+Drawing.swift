@@ -63,8 +63,7 @@ extension Slots {
         .gradient(
           Gradient(
             .vertical(from: middle, to: edge), .late,
-            from: context.background.faded(to: 0.9 * 0.35),
-            to: context.background.faded(to: 0.9))))
+            from: context.background.faded(to: 0.9 * 0.35), to: context.background.faded(to: 0.9))))
     }
   }
 
@@ -72,9 +71,7 @@ extension Slots {
 
   /// The default differs slightly from the background, with a tint of the reel's colour.
   private func ground(_ reel: Int, in context: DrawingContext) -> Color {
-    if let color {
-      return context.shown(color.color(in: context.theme).over(context.background))
-    }
+    if let color { return context.shown(color.color(in: context.theme).over(context.background)) }
     let behind = OKLCH(context.background).lightness
     var tone = OKLCH(accent(reel))
     tone.lightness = behind < 0.5 ? behind + 0.13 : min(behind - 0.03, 0.94)
@@ -112,17 +109,14 @@ extension Slots {
           let row = Rect(size: Size(window.width, rowHeight))
           rows.append(
             Strip.Row(
-              background: background,
-              .rowImage(image, item.fit, in: row, isMoving: isMoving)))
+              background: background, .rowImage(image, item.fit, in: row, isMoving: isMoving)))
           continue
         }
         let text = TextRun(
-          item.label, font: context.font, size: size,
-          at: Point(window.width / 2, rowHeight / 2),
+          item.label, font: context.font, size: size, at: Point(window.width / 2, rowHeight / 2),
           box: Size(window.width * 0.88, rowHeight * 0.86), peers: labelPeers, lines: 2,
           minimumSize: min(rowHeight * 0.16, size, context.readableFontSize))
-        rows.append(
-          Strip.Row(background: background, Tile(.text(text), ink)))
+        rows.append(Strip.Row(background: background, Tile(.text(text), ink)))
       }
     }
   }

@@ -33,8 +33,7 @@ extension Slots {
       at: \Slots.fontSize)
     keys.optional(
       "seed", .integer(0...9_007_199_254_740_991),
-      "The seed that determines all results. By default, it is random.",
-      at: \Slots.seedNumber)
+      "The seed that determines all results. By default, it is random.", at: \Slots.seedNumber)
     keys.optional(
       "trigger",
       Form<Slots.Trigger>.choice(["touch": Slots.Trigger.touch, "shake": .shake]).list(
@@ -43,9 +42,7 @@ extension Slots {
     let reels = keys.required(
       "reels", reel.form.list(atMost: 100, "reels"), "The reels, from left to right.",
       at: \Slots.reels)
-    return { fields in
-      Slots(center: fields[at], size: fields[size], reels: fields[reels])
-    }
+    return { fields in Slots(center: fields[at], size: fields[size], reels: fields[reels]) }
   }
 
   private static let reel = Table<Slots.Reel>("reel", "A reel of a slot machine.") { keys in
@@ -68,14 +65,11 @@ extension Slots {
     return { fields in Slots.Reel(unchecked: fields[id]) }
   }
 
-  private static let reelItem = Table<Slots.Item>("reel_item", "An item of a reel.") {
-    keys in
+  private static let reelItem = Table<Slots.Item>("reel_item", "An item of a reel.") { keys in
     keys.place()
     keys.optional("label", .text, default: "", "The text, also in events.", at: \Slots.Item.label)
-    keys.optional(
-      "image", .image, "An image instead of the text.", at: \Slots.Item.image)
-    keys.optional(
-      "fit", .imageFit, default: "contain", ImageFit.rowSummary, at: \Slots.Item.fit)
+    keys.optional("image", .image, "An image instead of the text.", at: \Slots.Item.image)
+    keys.optional("fit", .imageFit, default: "contain", ImageFit.rowSummary, at: \Slots.Item.fit)
     keys.optional(
       "weight", .number(0...1_000_000_000), default: 1,
       "The relative probability within the reel. 0 excludes the item from random results.",

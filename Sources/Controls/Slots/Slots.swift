@@ -188,9 +188,7 @@ public struct Slots: PressedControl, Hashable {
       reels[index].direction = index % 2 == 0 ? .down : .up
     }
     labelPeers = TextPeers(
-      ofWidest: reels.map { reel in
-        reel.items.compactMap { $0.image == nil ? $0.label : nil }
-      })
+      ofWidest: reels.map { reel in reel.items.compactMap { $0.image == nil ? $0.label : nil } })
     states = reels.map { _ in State() }
     if let old { resume(old, at: now) }
   }
@@ -220,9 +218,7 @@ public struct Slots: PressedControl, Hashable {
   /// The time when a reel becomes sharp, or nil at rest.
   func sharpStart(_ reel: Int) -> Instant? { states[reel].motion.map { $0.end + -sharpen } }
 
-  private var motionEnd: Instant? {
-    states.lazy.compactMap { $0.motion?.end }.max()
-  }
+  private var motionEnd: Instant? { states.lazy.compactMap { $0.motion?.end }.max() }
 
   /// Turns a reel to an item, at the time `end` and after at least `way` rows.
   private mutating func send(
@@ -236,14 +232,11 @@ public struct Slots: PressedControl, Hashable {
     let target =
       switch reels[reel].direction {
       case .up:
-        Double(item)
-          + ((position + minimum - Double(item)) / count - 1e-9).rounded(.up) * count
+        Double(item) + ((position + minimum - Double(item)) / count - 1e-9).rounded(.up) * count
       case .down:
-        Double(item)
-          + ((position - minimum - Double(item)) / count + 1e-9).rounded(.down) * count
+        Double(item) + ((position - minimum - Double(item)) / count + 1e-9).rounded(.down) * count
       }
-    states[reel].motion = Spin(
-      from: position, velocity: velocity, to: target, start: now, end: end)
+    states[reel].motion = Spin(from: position, velocity: velocity, to: target, start: now, end: end)
   }
 
   mutating func spin(at now: Instant, events: inout [ControlEvent]) {
@@ -302,8 +295,7 @@ public struct Slots: PressedControl, Hashable {
       return Field(
         reels[reel].id,
         .record([
-          Field("index", .integer(index)),
-          Field("label", .text(reels[reel].items[index].label)),
+          Field("index", .integer(index)), Field("label", .text(reels[reel].items[index].label)),
         ]))
     }
     events.append(
@@ -357,8 +349,7 @@ public struct Slots: PressedControl, Hashable {
       guard let hold, hold.finger == touch.finger else { return }
       self.hold = nil
       if hold.isInside { spin(at: now, events: &events) }
-    case .cancel:
-      if hold?.finger == touch.finger { hold = nil }
+    case .cancel: if hold?.finger == touch.finger { hold = nil }
     }
   }
 
@@ -366,8 +357,7 @@ public struct Slots: PressedControl, Hashable {
   package static let interface = Interface<Slots>(
     properties: [Property("spinning") { slots, _ in slots.spinEnd != nil }],
     parts: Parts(
-      ids: { $0.reels.map(\.id) },
-      index: { slots, id in slots.reels.firstIndex { $0.id == id } },
+      ids: { $0.reels.map(\.id) }, index: { slots, id in slots.reels.firstIndex { $0.id == id } },
       properties: [
         Property("index") { slots, at in
           Double(slots.states[at.part].index)
@@ -437,8 +427,7 @@ public struct Slots: PressedControl, Hashable {
     let isSameWay = reels[reel].direction == old.reels[before].direction
     send(
       reel, to: successor(old.item(Int(motion.to), of: before)), after: abs(motion.to - position),
-      from: now, until: motion.end,
-      startingAt: (here, isSameWay ? motion.velocity(at: now) : 0))
+      from: now, until: motion.end, startingAt: (here, isSameWay ? motion.velocity(at: now) : 0))
   }
 }
 

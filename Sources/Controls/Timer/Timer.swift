@@ -46,11 +46,7 @@ public struct Timer: KeyedControl, Hashable {
   private var due: Instant? { run.map { $0.start + every * Double($0.count + 1) } }
 
   private mutating func update(at now: Instant) {
-    if !isInUse || !isRunning {
-      run = nil
-    } else if run == nil {
-      run = Run(start: now)
-    }
+    if !isInUse || !isRunning { run = nil } else if run == nil { run = Run(start: now) }
   }
 
   /// Always false. Touches pass through.
@@ -83,9 +79,7 @@ public struct Timer: KeyedControl, Hashable {
   }
 
   /// Ends the current period. `running` doesn't change.
-  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
-    disappear(at: now)
-  }
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) { disappear(at: now) }
 
   /// Keeps the start of the current run. A changed `every` counts from that start.
   public mutating func resume(_ old: any Control, at now: Instant) {

@@ -7,8 +7,7 @@ internal import Geometry
 
 extension Toggle {
   package static let keys = ControlKeys<Toggle>(
-    "toggle", "A switch that is on or off.",
-    home: .flag("value")
+    "toggle", "A switch that is on or off.", home: .flag("value")
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height, including the label.")
     keys.optional("label", .text, default: "", "The text next to the switch.", at: \Toggle.label)

@@ -194,8 +194,7 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
     let middle = Point(track.x0 + radius + way * place, track.center.y)
     let knob = pale.mixed(with: light, place).faded(to: context.presence)
     list.add(.disc(center: middle, radius: radius * share), knob)
-    list.addLight(
-      on: RoundedRect(disc: middle, radius: radius * share), presence: context.presence)
+    list.addLight(on: RoundedRect(disc: middle, radius: radius * share), presence: context.presence)
     guard !label.isEmpty else { return }
     let width = max(size.width - track.width - track.height * 0.3, 0)
     let em = fontSize ?? context.fontSize(inHeight: size.height)
@@ -203,9 +202,8 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
     list.add(
       TextRun(
         label, font: context.font, size: em, at: Point(x, center.y),
-        alignment: context.isMirrored ? .right : .left,
-        room: .frame(Size(width, size.height)), lines: 2),
-      context.ink(textColor, on: context.background).faded(to: context.presence))
+        alignment: context.isMirrored ? .right : .left, room: .frame(Size(width, size.height)),
+        lines: 2), context.ink(textColor, on: context.background).faded(to: context.presence))
   }
 }
 
