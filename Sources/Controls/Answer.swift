@@ -4,14 +4,14 @@ public import Drawing
 
 /// The colour drawn over a held or lit part.
 public enum Answer: Hashable, Sendable {
-  /// White, or near-black if white would hardly be visible.
+  /// White, or near-black for contrast.
   case automatic
   case none
   case color(ThemeColor)
   /// An image stretched over the square around a wheel, and turned to each wedge.
   case image(String)
 
-  /// Nil if automatic.
+  /// The answer, or nil if automatic.
   var own: Answer? {
     get { self == .automatic ? nil : self }
     set { self = newValue ?? .automatic }
@@ -22,7 +22,7 @@ public enum Answer: Hashable, Sendable {
   /// The automatic opacity over a lit part.
   static let lit = 0.6
 
-  /// Returns the colour drawn over `color`, or nil. `opacity` applies only to `automatic`.
+  /// `opacity` applies only to `automatic`.
   package func veil(over color: Color, opacity: Double, in theme: Theme) -> Color? {
     switch self {
     case .automatic: color.veil(opacity)
@@ -36,7 +36,7 @@ extension Color {
   /// The minimum OKLab distance of a visible change, as a fraction of the opacity.
   private static let visibleShare = 0.28
 
-  /// Returns white, or near-black if white would hardly be visible on this colour.
+  /// White, or near-black for contrast.
   func veil(_ opacity: Double) -> Color {
     let white = Color.white.faded(to: opacity)
     return distance(to: white.over(self)) >= Self.visibleShare * opacity
@@ -46,7 +46,7 @@ extension Color {
   /// Low, because the text has already been read.
   static let heldContrast = 2.0
 
-  /// Returns this text colour if it contrasts enough with `fill`, otherwise white or near-black.
+  /// This text colour if it contrasts enough, otherwise white or near-black.
   func kept(on fill: Color, contrast: Double = textContrast) -> Color {
     self.contrast(with: fill) >= contrast ? self : fill.readableText
   }

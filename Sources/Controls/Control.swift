@@ -98,7 +98,7 @@ extension Touchable {
 
 /// The part of a control that changes with time.
 public protocol Timed: Sendable {
-  /// Advances to `now` and reports the events until then.
+  /// Advances to `now` and reports events.
   mutating func advance(to now: Instant, events: inout [ControlEvent])
 
   /// Returns the time of the next discrete change after `now`, such as a passed detent, or nil if
@@ -185,7 +185,7 @@ extension Drawable {
   public func isRaised(at now: Instant) -> Bool { false }
 }
 
-/// The state of a control for files, clients and bindings.
+/// The state for files, clients and bindings.
 public protocol Stateful: Sendable {
   /// Ends everything that is held, lit or moving. Called when the page is left or the panel sleeps.
   mutating func reset(at now: Instant, events: inout [ControlEvent])
@@ -203,7 +203,7 @@ public protocol Stateful: Sendable {
   /// Called when the control is disabled. `reset` also ends its use.
   mutating func disappear(at now: Instant)
 
-  /// Sets a property. A wheel visibly turns to the new value.
+  /// Sets a property.
   mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError)
@@ -262,7 +262,6 @@ extension Stateful {
 }
 
 extension Control {
-  /// Draws the control with its fingers at the positions that `position` returns.
   package func draw(
     into list: inout DisplayList, in context: DrawingContext,
     following position: (_ finger: Int) -> Point?
@@ -288,7 +287,6 @@ public struct DrawingContext {
   package var numberSigns = NumberFormat.Signs()
   /// The tones of images by name, if known.
   package var tones: [String: ImageTone] = [:]
-  /// The image behind the page's controls and its frame.
   package var wallpaper: (image: String, frame: Rect)?
 
   /// Creates a context for a picture at `now`.
@@ -328,13 +326,12 @@ public struct DrawingContext {
     return theme.text
   }
 
-  /// Returns the control's text colour, or a colour that contrasts with a background.
   func ink(_ own: ThemeColor?, on color: Color) -> Color { own?.color(in: theme) ?? ink(on: color) }
 
-  /// The opacity of text and lights, which is lower if the control is disabled.
+  /// The opacity, lower if the control is disabled.
   var presence: Double { isEnabled ? 1 : 0.4 }
 
-  /// Returns a fill, without its hue if the control or the part is disabled.
+  /// Returns a fill, without hue if the control or the part is disabled.
   func shown(_ color: Color, isUsable: Bool = true) -> Color {
     isEnabled && isUsable ? color : color.disabled(on: background)
   }
@@ -363,7 +360,7 @@ public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
   case readOnly(String)
   /// The property can be changed only in the kiosk file.
   case fixed(String)
-  /// The property is bound to a template that can't be written back.
+  /// The property is bound to a template that can't be written.
   case bound(String)
   case unsuitable(String, expected: String)
 

@@ -15,7 +15,7 @@ public struct ControlEvent: Hashable, Sendable {
   public var fields: [Field]
   /// Details that are never printed, logged or recorded.
   public var secrets: [Field]
-  /// The parts whose actions the event also triggers: `item` or indices such as `3` or `wheel/2`.
+  /// The parts whose actions follow: `item` or indices such as `3` or `wheel/2`.
   public var targets: [String]
 
   /// Creates an event. By default, the only target is `item`.

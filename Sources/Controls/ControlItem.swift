@@ -6,7 +6,7 @@ public import Geometry
 public struct ControlItem: Hashable, Sendable {
   /// The id, unique in the control. Nested items are `outer/inner`.
   public var id: String
-  /// The point to touch in design pixels, or nil while the item isn't visible.
+  /// The point to touch, or nil while the item isn't visible.
   public var place: Point?
   /// Whether a touch of the item has an effect.
   public var isEnabled: Bool

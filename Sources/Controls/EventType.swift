@@ -2,7 +2,7 @@
 
 package import Expressions
 
-/// An event that can trigger actions, and the fields that they can read.
+/// An event that can trigger actions, and its fields.
 package struct EventType: Sendable {
   package let name: String
   package let summary: String
@@ -20,7 +20,6 @@ package struct EventType: Sendable {
     _ name: String, _ summary: String, _ fields: [EventField] = []
   ) -> EventType { EventType(name, summary, fields).plain }
 
-  /// The event of a page or the kiosk.
   package var plain: EventType {
     var event = self
     event.common = []
@@ -41,7 +40,6 @@ package struct EventType: Sendable {
 
   package var kinds: [String: Value.Kind] { all.reduce(into: [:]) { $0[$1.name] = $1.kind } }
 
-  /// The event without fields that reveal secret typed text.
   package var ofSecret: EventType { with(fields.filter { !$0.isSecret }) }
 }
 
@@ -49,7 +47,6 @@ package struct EventField: Hashable, Sendable {
   package let name: String
   package private(set) var kind: Value.Kind
   package let summary: String
-  /// Whether the field is omitted if the typed text is secret.
   package private(set) var isSecret = false
 
   package init(_ name: String, _ kind: Value.Kind, _ summary: String) {
@@ -122,7 +119,7 @@ extension EventField {
 
   static let event = EventField("event", .text, "The event's name.")
 
-  /// All fields of events, except for time and name.
+  /// All except time and name.
   package static let all = [
     control, item, index, label, value, steps, turns, path, wheel, values, bands, ohms, tolerance,
     text, page, direction, name, message, by, why, key, count, language, seconds,
@@ -164,6 +161,5 @@ extension EventType {
   private static let ofPress = [pressed, selected, cancelled, held]
   package static let pressing = ofPress.map(\.name)
 
-  /// The events of a control that can be pressed but has no light.
   package static func pressing(_ fields: [EventField]) -> [EventType] { all(ofPress, fields) }
 }

@@ -11,11 +11,10 @@ public enum FocusOutline: Hashable, Sendable {
 }
 
 extension FocusOutline {
-  /// In design pixels.
+  /// The width in design pixels.
   private static let width = 4.0
   /// The width of the contrasting line on both sides of the mark.
   private static let halo = 2.0
-  /// The distance between a control and the mark around it.
   private static let distance = 3.0
 
   /// Draws the mark along the inner edge of a part, or around a control if that is within `screen`.
@@ -28,7 +27,6 @@ extension FocusOutline {
     let room = bounds.inset(by: outside - halo)
     let isInside = isPart || room.intersection(screen) != room
     let start = isInside ? halo : outside
-    // The halo is beneath the line and wider.
     list.addInOnePass { add(from: start - halo, to: start + width + halo, shade, into: &$0) }
     list.addInOnePass { add(from: start, to: start + width, ink, into: &$0) }
   }
@@ -41,7 +39,6 @@ extension FocusOutline {
     return (opposite.readableText, opposite)
   }
 
-  /// Draws a thin line along the inside of the outline.
   package func drawOutline(into list: inout DisplayList, _ color: Color) {
     list.addInOnePass { add(from: 0, to: Self.halo, color, into: &$0) }
   }
@@ -75,7 +72,6 @@ extension FocusOutline {
     }
   }
 
-  /// Adds the band along the edge of a wedge.
   private func addEdge(
     of wedge: Sector, _ near: Double, _ far: Double, _ color: Color, into list: inout DisplayList
   ) {
@@ -91,7 +87,6 @@ extension FocusOutline {
     band.outerRadius = wedge.outerRadius - near
     guard band.outerRadius > band.innerRadius else { return }
     guard outer > inner else {
-      // The wedge is too narrow for a line around it.
       list.add(.sector(band), color)
       return
     }
@@ -116,13 +111,12 @@ extension FocusOutline {
     }
   }
 
-  /// Adds the band along the edge of a rectangle, as four sides and four corners.
   private func addFrame(
     of shape: RoundedRect, _ near: Double, _ far: Double, _ color: Color,
     into list: inout DisplayList
   ) {
     let rect = shape.rect
-    // The corners of all bands share the same centres, so that they are also rounded inside.
+    // All bands share the centres of their corners.
     let radius = RoundedRect(rect, radius: max(shape.radius, far)).radius
     let (outer, inner) = (rect.inset(by: near), max(radius - far, 0))
     let width = far - near

@@ -7,7 +7,6 @@ internal import Declarations
 /// The parts of a shape with an image that fingers hit.
 package enum Hit: String, CaseIterable, Sendable {
   case shape
-  /// The parts where the image isn't transparent.
   case alpha
 
   /// Whether a finger at `point` passes through a transparent part of an image that fills `frame`.

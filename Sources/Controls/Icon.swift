@@ -7,12 +7,11 @@ internal import Geometry
 public enum Icon: Hashable, Sendable {
   /// An image file, shown completely.
   case image(String)
-  /// Characters of a font, in the label's colour.
   case sign(String)
 }
 
 struct IconSetting: Hashable {
-  /// In design pixels.
+  /// The side in design pixels.
   let side: Double
   /// All symbols, which share one size.
   let signs: TextPeers
@@ -34,7 +33,7 @@ struct IconLook {
   var center: Point
   var scale = 1.0
   var isMoving = false
-  /// Whether the look is brief, so that the best scaling of an image isn't worth its time.
+  /// The best scaling of an image isn't worth its time.
   var isBrief = false
   var ink: Color
   /// The opaque colour behind the icon.
@@ -70,7 +69,7 @@ extension DisplayList {
 }
 
 extension DrawingContext {
-  /// Returns the font of symbols: the families of `icons`, or the font of text.
+  /// The families of `icons`, or the font of text.
   func signFont(_ icons: Font) -> Font {
     icons.families.isEmpty ? font : icons.inheriting(from: Font(weight: FaceName.regular))
   }

@@ -4,8 +4,7 @@ internal import Declarations
 package import Expressions
 package import Motion
 
-/// The named interface of a control type: properties, commands and events. Each type has a single
-/// instance.
+/// The named interface of a control type. Each type has a single instance.
 package final class Interface<Owner>: Sendable {
   let properties: [Property<Owner>]
   let firstOfParts: Int
@@ -24,7 +23,7 @@ package final class Interface<Owner>: Sendable {
     self.events = events
   }
 
-  /// Returns the property with this name, and the index of its part. O(n) in the number of parts.
+  /// O(n) in the number of parts.
   func row(_ name: String, of owner: Owner) -> (property: Property<Owner>, part: Int)? {
     for property in properties[..<firstOfParts] where property.name == name {
       return property.isPresent?(owner) == false ? nil : (property, 0)
@@ -57,7 +56,7 @@ package struct Parts<Owner>: Sendable {
 package struct ControlCommand<Owner>: Sendable {
   let name: String
   package let summary: String
-  /// Nil if always.
+  /// The condition, or nil if always.
   let isPresent: (@Sendable (Owner) -> Bool)?
   let perform: @Sendable (inout Owner, Instant, inout [ControlEvent]) -> Void
 

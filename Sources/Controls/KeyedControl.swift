@@ -3,7 +3,6 @@
 package import Geometry
 package import Motion
 
-/// A control with declared keys, state, commands and events.
 package protocol KeyedControl: Control {
   static var keys: ControlKeys<Self> { get }
 

@@ -7,7 +7,7 @@ struct Lights: Hashable, Sendable {
   private struct Light: Hashable {
     var item: Int
     var blink: Blink
-    /// Whether the end was reported. The light may still be fading.
+    /// The light may still be fading.
     var hasEnded = false
   }
   private var lights: [Light] = []
@@ -16,7 +16,7 @@ struct Lights: Hashable, Sendable {
     lights.append(Light(item: item, blink: Blink(start: now, pattern: pattern)))
   }
 
-  /// Returns the items whose blinks ended by `now` and weren't returned before, ordered by end.
+  /// Returns the ended blinks that weren't returned before, ordered by end.
   mutating func takeEnded(by now: Instant) -> [(item: Int, time: Instant)] {
     // While a light fades, nothing is written, because a write would copy the lights.
     if lights.contains(where: { $0.hasEnded && $0.blink.fadeEnd <= now }) {
@@ -36,7 +36,7 @@ struct Lights: Hashable, Sendable {
     lights.contains { $0.item == item && $0.blink.isLit(at: now) }
   }
 
-  /// From 0 to 1. An ended light doesn't fade into the pauses of another.
+  /// The brightness, from 0 to 1. An ended light doesn't fade into the pauses of another.
   func brightness(_ item: Int, at now: Instant) -> Double {
     if isLit(item, at: now) { return 1 }
     var most = 0.0
@@ -55,7 +55,7 @@ struct Lights: Hashable, Sendable {
 
   mutating func removeAll() { lights = [] }
 
-  /// Returns the lights with other item indices. The lights of removed items go out.
+  /// The lights of removed items go out.
   func moved(_ successor: (Int) -> Int?) -> Lights {
     var moved = self
     moved.lights = lights.compactMap { light in
@@ -73,7 +73,6 @@ protocol BlinkingControl: KeyedControl {
 }
 
 extension BlinkingControl {
-  /// Reports `selected` for an item, which blinks.
   mutating func light(_ item: Int, at now: Instant, events: inout [ControlEvent]) {
     events.append(event("selected", item, at: now))
     lights.add(item, blink, at: now)

@@ -15,7 +15,7 @@ public struct Press: Hashable, Sendable {
     case nothing
   }
 
-  /// Nil for the control, or for a part without an id.
+  /// The item, or nil if the control or a part without an id is pressed.
   public var item: String?
   /// The parts whose actions the events trigger, like in `ControlEvent`.
   public var targets: [String]

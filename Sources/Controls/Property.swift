@@ -7,14 +7,14 @@ package import Motion
 /// A property of a control, or of each part.
 package struct Property<Owner>: Sendable {
   package let name: String
-  /// Whether a finger on the control also holds the property, so that a value written to it waits.
+  /// A value written to a held property waits.
   private(set) var isHeld = true
   /// Whether the property handles unchanged values.
   private(set) var takesNews = false
-  /// Nil if always.
+  /// The condition, or nil if always.
   private(set) var isPresent: (@Sendable (Owner) -> Bool)?
   let read: @Sendable (Owner, Occasion) -> Value
-  /// Nil if the property is read-only.
+  /// The function, or nil if the property is read-only.
   private(set) var write: Writing<Value>?
 
   package typealias Writing<T> =
@@ -44,7 +44,6 @@ package struct Property<Owner>: Sendable {
     return property
   }
 
-  /// The property, settable even while a finger holds the control.
   package func free() -> Property {
     var property = self
     property.isHeld = false
@@ -106,7 +105,7 @@ extension ChoiceControl {
   }
 }
 
-/// The index of the part is 0 for the control itself.
+/// The time, and the index of the part, or 0 without parts.
 package struct Occasion: Sendable {
   package let now: Instant
   package let part: Int
@@ -119,7 +118,6 @@ extension PropertyError {
 }
 
 extension Array {
-  /// Throws if the number isn't a valid index.
   func index(_ number: Double) throws(Unsuitable) -> Int {
     guard let index = Int(exactly: number), indices.contains(index) else {
       throw Unsuitable("a whole number from 0 to \(count - 1)")
@@ -129,7 +127,7 @@ extension Array {
 }
 
 package protocol PropertyValue: SendableMetatype {
-  /// A description of the accepted values, for messages.
+  /// A description for messages.
   static var expected: String { get }
   init?(_ value: Value)
   var value: Value { get }

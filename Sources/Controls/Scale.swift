@@ -16,7 +16,7 @@ public struct Scale: Hashable, Sendable {
   public let step: Double
   /// The index of the last number.
   public let lastIndex: Int
-  /// In steps.
+  /// The length in steps.
   package let span: Double
   /// The power of ten that makes minimum and step whole numbers, or nil if there isn't one.
   private let power: Double?
@@ -87,7 +87,7 @@ public struct Scale: Hashable, Sendable {
 
   package func text(at index: Int) -> String { Value.number(value(at: index)).display }
 
-  /// Returns the number `count` steps from `origin`, in exact decimals.
+  /// Returns a number in exact decimals.
   package static func value(_ origin: Double, _ step: Double, _ count: Double) -> Double {
     value(origin, step, count, power(origin, step))
   }

@@ -7,7 +7,7 @@ internal import Motion
 /// moving content.
 struct ScrollGrip: Hashable {
   let finger: Int
-  /// The finger's position when the content last followed it, or at touch-down.
+  /// The point at touch-down, or when the content last followed the finger.
   private var last: Point
   private(set) var isDragging: Bool
 
@@ -21,7 +21,7 @@ struct ScrollGrip: Hashable {
 
   mutating func move(_ touch: Touch, to point: Point, _ scroll: inout Scroll, at now: Instant) {
     if !isDragging, point.distance(to: last) > Touch.slop {
-      // The content starts to move here. The finger's previous movement is ignored.
+      // The finger's previous movement is ignored.
       (isDragging, last) = (true, point)
     }
     guard isDragging else { return }

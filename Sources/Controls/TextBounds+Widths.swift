@@ -28,9 +28,8 @@ extension TextBounds {
     return words.isEmpty
   }
 
-  /// A piece of text without a line break opportunity.
   private struct Word {
-    /// In ems.
+    /// The width in ems.
     var width: Double
     var isAfterSpace: Bool
   }
@@ -70,7 +69,7 @@ extension TextBounds {
     }
   }
 
-  /// The typical width of the longest word, in ems.
+  /// Returns the width in ems.
   static func wordWidth(_ text: String) -> Double {
     text.split(whereSeparator: \.isWhitespace).reduce(0) { max($0, width(of: $1)) }
   }

@@ -22,18 +22,17 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
   public package(set) var text: String
   /// The image behind icon and text, or nil.
   public package(set) var image: String?
-  /// The parts that fingers hit. Nil for `alpha` if only the image is painted, otherwise for
-  /// `shape`.
+  /// The hit parts. The default is `alpha` if only the image is painted, otherwise `shape`.
   package var hit: Hit?
   /// The icon before the text, or above it unless the button is wide. Nil for no icon.
   public package(set) var icon: Icon?
   /// The font families of symbols. If empty, the text's font.
   public let iconFont: Font
-  /// The maximum em size, or nil to derive it from the height and the theme.
+  /// The maximum em size, or nil to derive it from the height.
   public package(set) var fontSize: Double?
   /// The fill colour at rest.
   public package(set) var color: ThemeColor
-  /// The colour of the text, or nil for a colour that contrasts with the fill.
+  /// The colour of the text, or nil for contrast with the fill.
   public package(set) var textColor: ThemeColor?
   /// The outline, which is also the hit area.
   public package(set) var shape: Shape
@@ -49,7 +48,7 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
 
   private var face: Face
 
-  /// The fingers that came down on the button, and whether each is still over it.
+  /// Whether each finger is still over the button.
   private var holds: [Int: Bool] = [:]
   /// The blinks. The button is item 0.
   var lights = Lights()
@@ -205,7 +204,7 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
 
 extension Button {
   fileprivate struct Face: Hashable {
-    /// In a left-to-right language.
+    /// The offset in a left-to-right language.
     var textOffset = Vector.zero
     var iconOffset = Vector.zero
     var room: TextBounds
@@ -234,7 +233,7 @@ extension Button {
           side = short * 0.34
           iconOffset.y = -short * 0.16
           textOffset.y = short * 0.21
-          // Enough for two lines. The icon doesn't touch a single line.
+          // Enough for two lines.
           let height = short * 0.4
           room =
             isDisc

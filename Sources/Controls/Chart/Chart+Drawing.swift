@@ -5,7 +5,7 @@ internal import Geometry
 
 extension Chart {
   private struct Layout {
-    /// Zero if there isn't any text.
+    /// The em size, or zero if there isn't any text.
     var em: Double
     var plot: Rect
     var thickness: Double
@@ -17,7 +17,6 @@ extension Chart {
     let most =
       fontSize
       ?? Theme.step(max(context.theme.fontSize * 0.72, min(size.width, size.height) * 0.035))
-    // A low chart gives text a larger fraction of its height.
     let share = max(size.height * 0.1, min(size.height * 0.14, context.theme.fontSize * 0.6))
     var em = hasAxis ? min(most, share, size.width * 0.06) : 0
     if em < Self.leastEm { em = 0 }
@@ -38,7 +37,6 @@ extension Chart {
   /// The minimum readable em size.
   private static let leastEm = 7.0
 
-  /// Digits are at most two thirds of an em wide.
   private func gutter(_ em: Double) -> Double {
     min(em * 0.64 * Double(axis.longest), size.width * 0.3)
   }
@@ -80,7 +78,6 @@ extension Chart {
     return layout.plot.y1 - layout.plot.height * min(max(share, 0), 1)
   }
 
-  /// Calls `body` with the first and last column of each piece without a gap.
   private func forEachPiece(_ body: (_ first: Int64, _ last: Int64) -> Void) {
     var first: Int64?
     for column in edge - Int64(history.count) + 1...edge {
@@ -95,7 +92,7 @@ extension Chart {
     if let first { body(first, edge) }
   }
 
-  /// Appends a corner, and drops the middle one of three level corners.
+  /// Drops the middle one of three level corners.
   private func add(_ corner: Point, to corners: inout [Point]) {
     let count = corners.count
     if count > 1, corners[count - 1].y == corner.y, corners[count - 2].y == corner.y {
@@ -105,7 +102,6 @@ extension Chart {
     }
   }
 
-  /// Traces the area between a piece of the line and the bottom.
   private func trace(
     below first: Int64, _ last: Int64, _ layout: Layout, into corners: inout [Point]
   ) {
@@ -143,7 +139,6 @@ extension Chart {
         let next = height(near + 1, side)
         let (from, to) = (Double(near - column) * step, Double(near + 1 - column) * step)
         let slope = (next - start) / step
-        // The farthest reach of the brush on this straight part.
         let best = radius * slope / (1 + slope * slope).squareRoot()
         let place = min(max(best, from, -radius), to, radius)
         if place >= from {

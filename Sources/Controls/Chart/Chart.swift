@@ -18,9 +18,9 @@ public struct Chart: BoxControl, Hashable {
   public let seconds: Double
   /// The numbers from left to right, or nil to show values over time.
   public package(set) var items: [Double]?
-  /// The number at the bottom, or nil to derive it from the shown numbers.
+  /// The number at the bottom, or nil to derive it from the numbers.
   public package(set) var minimum: Double?
-  /// The number at the top, or nil to derive it from the shown numbers.
+  /// The number at the top, or nil to derive it from the numbers.
   public package(set) var maximum: Double?
   /// The lifetime of a number in seconds, or nil for no limit.
   public package(set) var gap: Double?
@@ -32,14 +32,14 @@ public struct Chart: BoxControl, Hashable {
   public package(set) var hasAxis: Bool
   /// The colour of the line.
   public package(set) var color: ThemeColor
-  /// The maximum em size, or nil to derive it from the size and the theme.
+  /// The maximum em size, or nil to derive it from the size.
   public package(set) var fontSize: Double?
-  /// The colour of the text, or nil for a muted colour that contrasts with the background.
+  /// The colour of the text, or nil for a muted colour.
   public package(set) var textColor: ThemeColor?
 
   private let initialValue: Double?
   private let numberFormat: NumberFormat?
-  /// The times below the chart, starting with the most recent.
+  /// The most recent comes first.
   private(set) var ages: [ChartAxis.Age] = []
 
   private(set) var history: ChartHistory
@@ -111,7 +111,7 @@ public struct Chart: BoxControl, Hashable {
 
   /// A column is one design pixel wide, unless that would exceed this limit.
   static let maximumColumns = 3_840
-  /// The minimum distance between the labels of two times, in design pixels.
+  /// The minimum distance between two labels, in design pixels.
   private static let ageDistance = 110.0
   static let limit = 1e15
 
@@ -136,7 +136,7 @@ public struct Chart: BoxControl, Hashable {
     return Instant(microseconds: rest > 0 ? least - rest + period : least)
   }
 
-  /// The time when the line next moves, or nil if it doesn't.
+  /// The time when the line next moves.
   public func nextChange(after now: Instant) -> Instant? { due }
 
   /// Always true, so that nothing waits for a chart to stop.

@@ -3,7 +3,7 @@
 internal import Expressions
 internal import Glibc
 
-/// The vertical range of a chart, with round numbers and their labels.
+/// The vertical range of a chart.
 struct ChartAxis: Hashable {
   let low: Double
   let high: Double
@@ -22,12 +22,10 @@ struct ChartAxis: Hashable {
     var low: Double
     var high: Double
     var step: Double
-    /// Whether the range is derived from numbers or given ends.
     let isKnown: Bool
     private let isOpenBelow: Bool
     private let isOpenAbove: Bool
 
-    /// `count` is the number of round numbers that fit.
     init(of data: ChartHistory.Extremes, minimum: Double?, maximum: Double?, count: Int) {
       isKnown = !data.isEmpty || minimum != nil && maximum != nil
       (isOpenBelow, isOpenAbove) = (minimum == nil, maximum == nil)

@@ -25,19 +25,18 @@ struct ChartHistory: Hashable {
   }
 
   let count: Int
-  /// In microseconds.
+  /// The duration of a column, in microseconds.
   let duration: Int64
   /// The lifetime of a number in microseconds, or nil for no limit.
   private let hold: Int64?
-  /// The maximum time between two numbers joined by a straight line, in microseconds.
+  /// The maximum time between numbers joined by a straight line, in microseconds.
   private let reach: Int64
 
   private var columns: [Extremes]
   /// The last written column.
   private var newest: Int64?
-  /// The last added number, or nil if there isn't a number now.
+  /// The last number, or nil if there isn't a number now.
   private(set) var last: Sample?
-  /// Whether anything was added, including the lack of a number.
   private(set) var hasBegun = false
 
   private static let maximumSeconds = 1e12
@@ -112,7 +111,6 @@ struct ChartHistory: Hashable {
       if let value, isHeld, elapsed <= reach {
         trace(from: last, to: Sample(time: now, value: value))
       } else {
-        // The last number was valid until now, or until its lifetime ended.
         let end = isHeld ? now.microseconds : last.time.microseconds + (hold ?? 0)
         let held = Sample(time: Instant(microseconds: end), value: last.value)
         trace(from: last, to: held)
@@ -201,7 +199,7 @@ struct ChartHistory: Hashable {
     return all
   }
 
-  /// Whether nothing is visible in the columns up to `edge`, nor will be until a number arrives.
+  /// Whether nothing is visible up to `edge`, nor will be until a number arrives.
   func isOver(at edge: Int64) -> Bool {
     let seen = newest.map { $0 > edge - Int64(count) } ?? false
     guard !seen, let last else { return !seen }

@@ -24,12 +24,11 @@ package protocol ControlFile: NamingReader {
 
   func add(values count: Int, at mark: Mark)
 
-  /// Whether the value of a key is written in the file, not given by a template.
+  /// Whether a key's value is in the file, not given by a template.
   func isWritten(_ key: String) -> Bool
 }
 
 extension Reader {
-  /// Keys of controls are read only from files of controls.
   package var controlFile: any ControlFile {
     guard let file = self as? any ControlFile else {
       preconditionFailure("this table is a control's")

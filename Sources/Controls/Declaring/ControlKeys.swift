@@ -3,15 +3,13 @@
 package import Declarations
 package import Geometry
 
-/// The keys of a control type, in addition to those common to all controls.
+/// The keys of a control type.
 package struct ControlKeys<Control: KeyedControl>: Sendable {
   /// Creates a control from the keys that only the file may set.
   package typealias Make = @Sendable (Fields) -> Control?
 
-  /// The first key, whose value is the control's id.
   package let name: String
   package let summary: String
-  /// Whether the control is visible. Otherwise it needs no position.
   package let isSeen: Bool
   package let home: HomeEntity
   package let declare: @Sendable (inout Keys, _ at: Key<Point>) -> Make

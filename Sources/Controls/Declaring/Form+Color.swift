@@ -25,7 +25,7 @@ extension Form where Value == Answer {
   }
 }
 
-/// Nil if the word is `none`.
+/// A colour, or nil if the word is `none`.
 private struct ColorWord {
   var color: ThemeColor?
 }
@@ -85,7 +85,6 @@ extension Form where Value == ColorWord {
 }
 
 extension Color {
-  /// Parses `#rgb`, `#rrggbb`, `#rrggbbaa` or a CSS colour name.
   package init?(css text: String) {
     guard text.hasPrefix("#") else {
       guard let color = Self.named[text.lowercased()] else { return nil }

@@ -22,7 +22,6 @@ extension Form where Value == Angle {
 extension Form where Value == String {
   /// An id that templates, actions and commands can refer to.
   package static var id: Form {
-    // The characters around an id in `{control.property}` and `control/item`.
     let reserved = "./{}="
     let expected = "an id without any of \(reserved.map(String.init).joined(separator: " "))"
     return Form(
@@ -57,7 +56,6 @@ extension Form where Value == String {
     }
   }
 
-  /// An installed family, or the path of a font file.
   fileprivate static var family: Form {
     word("the name of a font family or file")
       .map { FaceName($0) }

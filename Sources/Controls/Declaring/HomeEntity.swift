@@ -3,9 +3,7 @@
 /// The role of a control in home automation.
 package struct HomeEntity: Hashable, Sendable {
   package enum Role: String, CaseIterable, Sendable {
-    /// A choice among the ids of the control's parts.
     case choice
-    /// A choice among the rows of each part.
     case choices
     /// A settable number.
     case number
@@ -22,7 +20,6 @@ package struct HomeEntity: Hashable, Sendable {
   package var unit: String?
   package var events: [String] = []
   package var deviceClass: String?
-  /// The command that is offered as a button.
   package var command: String?
   /// Whether changes pass through intermediate values.
   package var isTurned = false

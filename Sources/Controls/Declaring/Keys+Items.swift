@@ -73,14 +73,14 @@ extension Keys {
       "style", .style, "One of the file's styles, which provides values for missing keys.")
   }
 
-  /// Adds the key `spoken`, which is read when all names that its template may use are known.
+  /// Adds the key `spoken`, read when all names that its template may use are known.
   package mutating func spoken() {
     _ = optional(
       "spoken", .spoken,
       "The spoken name. The default is the text, or the id if there isn't any text.")
   }
 
-  /// Adds the key `on`, whose actions are read when all pages and controls are known.
+  /// Adds the key `on`, read when all pages and controls are known.
   package mutating func on(_ events: [String]) {
     _ = optional("on", .actions(on: events), "Actions by event.")
   }
@@ -91,7 +91,7 @@ extension Form where Value == Double {
 }
 
 extension Fields {
-  /// Records a touch target, so that the author is warned if it is too small for a finger.
+  /// Warns the author if a touch target is too small for a finger.
   package func target<T>(_ what: String, room: Size, at key: Key<T>) {
     reader.controlFile.add(target: what, room: room, at: mark(of: key))
   }
@@ -102,7 +102,6 @@ extension Size {
 }
 
 extension Form where Value == Void {
-  /// A template that is evaluated when spoken.
   package static var spoken: Form {
     Form(
       "a string", schema: { _ in Form<String>.textSchema }, read: { _, _ in },

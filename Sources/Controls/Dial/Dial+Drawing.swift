@@ -19,7 +19,6 @@ extension Dial {
     drawScale(ink, into: &list, in: context)
     if isEndless { return drawDimple(ground, mark, into: &list, in: context) }
     drawMark(mark, into: &list)
-    // The other labels are paler, if they stay readable.
     let pale = ink.faded(to: 0.75)
     func isReadable(_ ink: Color) -> Bool {
       ink.over(behind).contrast(with: behind) >= Color.signContrast
@@ -29,7 +28,6 @@ extension Dial {
     drawValue(ink, into: &list, in: context)
   }
 
-  /// The radius of the hub, or nil if there isn't room for one.
   private var hubRadius: Double? {
     let inside = isEndless ? radius * 0.86 : labelRadius - em * 1.6
     return inside > radius * 0.3 ? inside : nil
@@ -60,7 +58,6 @@ extension Dial {
     }
   }
 
-  /// The colour of the window and the notch.
   private func mark(on face: Color, in theme: Theme) -> Color {
     switch color {
     case .background, .surface: theme.accent
@@ -88,7 +85,6 @@ extension Dial {
         list.add(.disc(center: center, radius: hub), .white.faded(to: isLight ? 0.45 : 0.05))
       }
     }
-    // A soft edge, as if light catches the rim.
     let width = max(radius * (isHeld ? 0.02 : 0.012), 1)
     list.add(
       .sector(Sector(center: center, innerRadius: radius - width, outerRadius: radius)),
@@ -133,36 +129,30 @@ extension Dial {
 
   private var notch: Double { em * 0.4 }
 
-  /// The distance of the notch's tip from the centre.
   private func notchTip(_ depth: Double) -> Double {
-    // A level window extends inwards if the pointer is at the side.
     let side = isUpright ? textLength / 2 * abs(pointer.unit.x) : 0
     return labelRadius - depth - side - notch * 0.5
   }
 
-  /// The length of the window along the rim.
   private var windowLength: Double {
     let depth = windowDepth ?? 0
     return max(min(textLength, labelWidth + unitWidth) + 1.1 * depth, 2 * depth)
   }
 
-  /// The decrease in prominence per detent of distance from the pointer, where the prominence is
-  /// 2.5.
+  /// The decrease in prominence per detent, from 2.5 at the pointer.
   private var prominenceSlope: Double? {
     windowDepth == nil ? nil : 4 * step.radians * labelRadius / windowLength
   }
 
-  /// The approximate length of the longest label with the unit.
   private var textLength: Double { em * 0.58 * Double(longest) + unitWidth }
 
   private var unitWidth: Double { em * 0.58 * Double(unit.count) }
 
   private var windowDirection: Vector { isUpright ? Vector(1, 0) : (pointer + .degrees(90)).unit }
 
-  /// At a radius of 100 pixels the error is a tenth of a pixel.
+  /// The steps per half circle. At a radius of 100 pixels the error is a tenth of a pixel.
   private static let capSteps = 36
 
-  /// Draws the window around the selected label, and a notch that points at it.
   private func drawMark(_ mark: Color, into list: inout DisplayList) {
     let depth = windowDepth ?? em * 0.7
     let tip = notchTip(depth)
@@ -195,7 +185,7 @@ extension Dial {
     }
   }
 
-  /// Draws the dimple of an endless face, which marks where to put the finger.
+  /// Draws the dimple, which marks where to put the finger.
   private func drawDimple(
     _ face: Color, _ mark: Color, into list: inout DisplayList, in context: DrawingContext
   ) {
@@ -209,7 +199,7 @@ extension Dial {
 
   private var labelRadius: Double { max(radius - offset, 1) }
 
-  /// On the side of the face where the label is closest to the position.
+  /// The direction on the side of the face closest to the position.
   private func angle(of index: Int, _ position: Double) -> Angle {
     pointer + step * remainder(Double(index) - position, Double(labels.count))
   }
@@ -220,7 +210,6 @@ extension Dial {
     return cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle
   }
 
-  /// Returns the label at `point` on a face at rest at `index`.
   func label(at point: Point, onFaceAt index: Int) -> Int? {
     let position = Double(index)
     let width = min(labelWidth, em * 0.62 * Double(longest) + em * 0.6)
@@ -249,12 +238,11 @@ extension Dial {
     let slope = prominenceSlope
     let font = context.font.preferring(weight: fontWeight)
     forEachShownLabel { index in
-      // If not all labels are shown, the selected one stays in the window.
+      // Otherwise hidden labels must not leave the window empty.
       let counts = stride > 1 && index == face.index
       let angle = counts ? pointer : angle(of: index, position)
       let distance = counts ? 0 : abs(remainder(Double(index) - position, Double(labels.count)))
-      // 1 if the label is completely inside the window or, without a window, exactly at the
-      // pointer.
+      // 1 if the label is in the window or, without a window, at the pointer.
       let prominence = slope.map { 2.5 - $0 * distance } ?? 1 - distance
       let shown = quiet.mixed(with: lit, prominence)
       list.add(
@@ -289,7 +277,7 @@ extension Dial {
   /// Calls `body` with each label that has enough space, and with the selected one.
   private func forEachShownLabel(_ body: (_ index: Int) -> Void) {
     let (selected, count, stride) = (face.index, labels.count, stride)
-    // The minimum distance of other labels from the selected one, in labels.
+    // The minimum distance, in labels.
     let room = (minimumRoom / (labelRadius * step.radians)).rounded(.up)
     let needed = stride > 1 ? Int(room.within(0...Double(count))) : 0
     let first = firstShownLabel(stride)
@@ -303,7 +291,7 @@ extension Dial {
     if stride > 1 { body(selected) }
   }
 
-  /// The index of the first number that is a multiple of the labels' distance, or 0.
+  /// The first number that is a multiple of the labels' distance, or 0.
   private func firstShownLabel(_ stride: Int) -> Int {
     guard stride > 1, let scale else { return 0 }
     let distance = Double(stride) * scale.step
@@ -327,15 +315,13 @@ extension Dial {
     return decade * base
   }
 
-  /// The space for the longest label along the rim, including a margin.
   private var minimumRoom: Double { em * roomOfLabel }
 
-  /// The maximum width of a label, limited by its neighbours and the rim.
+  /// The width, limited by the neighbours and the rim.
   private var labelWidth: Double {
     let room = Double(stride) * step.radians
     let toNeighbours = room < 2 ? 2 * labelRadius * tan(room / 2) - em * 0.5 : Double.infinity
     if isUpright {
-      // The label's corners are on the face in every direction.
       let half = (max(offset * offset - em * em * 0.25, 0)).squareRoot()
       return max(min(0.85 * room * labelRadius, 2 * half), 1)
     }

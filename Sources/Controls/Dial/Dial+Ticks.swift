@@ -27,10 +27,10 @@ extension Dial {
     fileprivate var pause: Double { every - duration }
   }
 
-  /// The time of the next step, or nil if the face is held or moving.
+  /// The next tick, or nil if the face is held or moving.
   var dueTick: Instant? { face.isHeld || face.isMoving ? nil : nextTick }
 
-  /// Whether a tick can move the face. False at a stop.
+  /// Whether a tick can move the face, which a stop prevents.
   var hasWay: Bool {
     guard let ticks else { return false }
     return face.detents.wraps || face.detents.clamped(face.index + ticks.step) != face.index
@@ -44,11 +44,9 @@ extension Dial {
   mutating func stopTicking(at now: Instant, events: inout [ControlEvent]) {
     guard nextTick != nil else { return }
     nextTick = nil
-    // A moving face reports `settled` when it comes to rest.
     if !face.isHeld, !face.isMoving { events.append(event("settled", face.index, at: now)) }
   }
 
-  /// Returns the next tick of a dial that continues `old`.
   func resumedTick(_ old: Dial, at now: Instant) -> Instant? {
     guard let ticks, let tick = old.nextTick else { return nil }
     return ticks == old.ticks ? tick : min(tick, now + ticks.pause)

@@ -49,7 +49,7 @@ public struct Dial: TurnedControl, Hashable {
   public package(set) var labelOffset: Double?
   /// The em size of the labels, or nil to derive it from the radius and their number.
   public package(set) var fontSize: Double?
-  /// The colour of the labels, or nil for a colour that contrasts with the face.
+  /// The colour of the labels, or nil for contrast with the face.
   public package(set) var textColor: ThemeColor?
   /// The colour of the face.
   public package(set) var color: ThemeColor
@@ -64,16 +64,16 @@ public struct Dial: TurnedControl, Hashable {
   package var inertia: Wheel.Inertia
   /// Whether a tap turns the dial one step, up on the right half and down on the left.
   package var stepsByTap = false
-  /// By default, strings wrap around and numbers don't.
+  /// Whether the dial wraps around. By default, strings do and numbers don't.
   package var ownWrap: Bool?
   /// The labels if they are strings, or nil if they are the numbers of a scale.
   package var texts: [String]?
   package var minimum: Double?
   package var maximum: Double?
   package var numberStep: Double?
-  /// The distance between two shown numbers, or nil to derive it from the space.
+  /// The distance between two numbers, or nil to derive it from the space.
   package var labelEvery: Double?
-  /// The initial index or number, or nil for the first label.
+  /// The initial index or number, or nil to use the first label.
   package var firstValue: Double?
 
   /// Whether the dial has no labels and counts its steps.
@@ -86,16 +86,16 @@ public struct Dial: TurnedControl, Hashable {
   private var lastDetent = 0
 
   var face: Wheel
-  /// The time when the next step begins. Nil while the dial doesn't tick.
+  /// The time of the next step, or nil if the dial doesn't tick.
   var nextTick: Instant?
   /// Empty if there isn't a unit.
   private(set) var labelsWithUnit: [String] = []
   private(set) var longest = 0
   private(set) var labelPeers = TextPeers()
   private(set) var valuePeers = TextPeers()
-  /// The distance from the centre to the next control or the screen's edge, or 0 if unknown.
+  /// The distance to the next control or the screen's edge, or 0 if unknown.
   private(set) var clearance = 0.0
-  /// The indices of labels that read like another label when upside down, such as 6 and 9.
+  /// Labels that read like another label when upside down, such as 6 and 9.
   private(set) var mistakableLabels: Set<Int> = []
   /// The finger that turns the face. Other fingers are ignored.
   private var grip: Grip?
@@ -104,7 +104,7 @@ public struct Dial: TurnedControl, Hashable {
 
   private struct Grip: Hashable {
     var finger: Int
-    /// Nil if the finger is too close to the centre.
+    /// The finger's direction, or nil if it is too close to the centre.
     var direction: Angle?
     var start: Point
     /// The face's index before the touch.
@@ -189,7 +189,7 @@ public struct Dial: TurnedControl, Hashable {
       })
   }
 
-  /// Returns the digits as they read upside down, or nil if they aren't readable that way.
+  /// Returns the digits as they read upside down, if readable.
   private static func upsideDown(_ figures: String) -> String? {
     let digits = figures.utf8
     guard !digits.isEmpty, digits.allSatisfy({ "01689".utf8.contains($0) }) else { return nil }
@@ -232,15 +232,15 @@ public struct Dial: TurnedControl, Hashable {
   /// Returns the labels "0" to "n − 1", or an empty array if `count` is negative.
   public static func numbers(_ count: Int) -> [String] { (0..<max(count, 0)).map(String.init) }
 
-  /// In radians per second, faster than any fling by hand.
+  /// Radians per second, faster than any fling by hand.
   private static let topSpeed = 60.0
   private static let turnDuration = 0.3
-  /// The maximum displacement beyond the stops, in radians.
+  /// The displacement beyond the stops, in radians.
   private static let reach = Double.pi / 6
 
   // MARK: Geometry
 
-  /// By default about 6 % of the diameter, but smaller if many labels must fit.
+  /// The em size, by default about 6 % of the diameter, but smaller if many labels must fit.
   var em: Double {
     if let fontSize { return fontSize }
     let most = Theme.labelSize(onRadius: radius)
@@ -248,12 +248,12 @@ public struct Dial: TurnedControl, Hashable {
     return max(Theme.step(min(most, room / roomOfLabel), .down), min(Theme.standardFontSize, most))
   }
 
-  /// In ems. Long words may be set smaller, but four characters may not.
+  /// The space in ems. Long words may be set smaller, but four characters may not.
   var roomOfLabel: Double { 0.6 * Double(min(longest, 4)) + 0.8 }
 
   var offset: Double { labelOffset ?? min(max(em * 1.5, levelOffset), radius * 0.35) }
 
-  /// The space that upright labels need next to the lines, at the sides of the face.
+  /// Upright labels need space next to the lines.
   private var levelOffset: Double { isUpright ? em * (0.31 * Double(longest) + 0.85) : 0 }
 
   package var step: Angle { .fullTurn / Double(labels.count) }
@@ -266,7 +266,7 @@ public struct Dial: TurnedControl, Hashable {
     point.distance(to: center) < radius
   }
 
-  /// The number of detents that turn the first label to `direction`, by the shortest path.
+  /// The number of detents by the shortest path.
   private func way(to direction: Angle, at now: Instant) -> Double {
     let shortest = -((direction - pointer).turn(from: turn(at: now)) / step.radians).radians
     guard !face.detents.wraps else { return shortest }
@@ -331,7 +331,6 @@ public struct Dial: TurnedControl, Hashable {
     report(changes, &events)
   }
 
-  /// Turns the face by `way` labels, unless a finger holds it.
   mutating func step(by way: Int, at now: Instant, events: inout [ControlEvent]) {
     let (index, isMoving) = (face.index, face.isMoving)
     var changes: [Wheel.Change] = []
@@ -363,7 +362,6 @@ public struct Dial: TurnedControl, Hashable {
     letGo(at: now, events: &events)
   }
 
-  /// Changes the face and reports the events.
   private mutating func update(
     _ events: inout [ControlEvent], _ change: (inout Wheel, inout [Wheel.Change]) -> Void
   ) {
@@ -393,7 +391,7 @@ public struct Dial: TurnedControl, Hashable {
     }
   }
 
-  /// Counts a step to a neighbouring detent. Returns 1 for clockwise or -1 for counterclockwise.
+  /// Returns 1 for clockwise or -1 for counterclockwise.
   private mutating func wayFromLast(to index: Int) -> Int {
     let way = -Int(remainder(Double(index - lastDetent), Double(labels.count)))
     lastDetent = index
@@ -489,7 +487,6 @@ public struct Dial: TurnedControl, Hashable {
   }
 
   private mutating func turn(to index: Int, at now: Instant, _ events: inout [ControlEvent]) {
-    // The finger no longer holds the face.
     grip = nil
     update(&events) { $0.turn(to: index, duration: Self.turnDuration, at: now, changes: &$1) }
   }
@@ -525,7 +522,7 @@ extension Dial {
     let edges = [
       center.x - screen.x0, screen.x1 - center.x, center.y - screen.y0, screen.y1 - center.y,
     ]
-    // The nearest of `places` is the dial itself.
+    // The nearest place is the dial itself.
     clearance = min(others.dropFirst().first ?? .infinity, edges.min() ?? 0)
   }
 

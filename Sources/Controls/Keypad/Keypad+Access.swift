@@ -36,7 +36,7 @@ extension Keypad {
     return true
   }
 
-  /// Returns the nearest key in the row above or below. The first row follows the last.
+  /// Returns the nearest key in the row above or below, wrapping around.
   private func place(besides place: KeyPosition, by way: Int, among places: [KeyPosition]) -> Int? {
     let rows = (places.last?.row ?? 0) + 1
     let row = (place.row + way + rows) % rows

@@ -36,10 +36,9 @@ extension Keypad {
         tabularFigures: true), ink)
   }
 
-  /// The maximum length at which missing characters are drawn as rings.
   private static let maximumPlaces = 12
 
-  /// Draws a dot for each character, and a ring for each missing one if `length` is small.
+  /// Draws a dot for each character, and rings for missing characters if `length` is small.
   private func drawDots(_ em: Double, _ ink: Color, into list: inout DisplayList) {
     let count = max(length <= Self.maximumPlaces ? length : text.count, 1)
     let pitch = min(em * 0.8, line.width / Double(count))
@@ -64,7 +63,7 @@ extension Keypad {
       })
   }
 
-  /// The label of a key, or nil for a key with a symbol.
+  /// The label, or nil if the key has a symbol.
   private func label(of place: KeyPosition) -> String? {
     switch action(place) {
     case .type(" "), .delete, .enter, .shift: nil
@@ -121,7 +120,7 @@ extension Keypad {
     return fill.over(context.background).veil(isSecret ? 0.1 : 0.25).over(fill)
   }
 
-  /// In a square of side 2 × `side`.
+  /// Draws a symbol in a square of side 2 × `side`.
   private func drawSign(
     _ action: KeypadLayout.Action, at center: Point, _ side: Double, _ ink: Color,
     on ground: Color, into list: inout DisplayList

@@ -3,14 +3,13 @@
 internal import Motion
 
 extension Keypad {
-  /// An error for text that can't be typed.
   package enum Obstacle: Error, Hashable, Sendable {
     /// No key types a string that begins with this character.
     case noKey(Character)
     case tooLong(maximum: Int)
   }
 
-  /// Returns the names of the keys that type `text` now. O(n) in the number of characters and keys.
+  /// Returns the keys that type `text` now. O(n) in the number of characters and keys.
   package func keys(typing text: String) throws(Obstacle) -> [String] {
     var keypad = self
     var events: [ControlEvent] = []
@@ -27,7 +26,7 @@ extension Keypad {
     return names
   }
 
-  /// Returns the shortest sequence of keys that types a prefix of `text`, and the resulting keypad.
+  /// Returns the shortest keys for a prefix of `text`, and the resulting keypad.
   private func way(to text: Substring) -> (names: [String], end: Keypad, rest: Substring)? {
     var ways: [(names: [String], end: Keypad)] = [([], self)]
     var next = 0
@@ -43,7 +42,7 @@ extension Keypad {
         case .type(let letters) where !letters.isEmpty && text.hasPrefix(letters):
           return (names + [action.name], end, text.dropFirst(letters.count))
         case .shift, .symbols:
-          // These keys change only layer and shift, so one path to each combination is enough.
+          // Only layer and shift change, so one path to each combination is enough.
           let isKnown = ways.contains { $0.end.layer == end.layer && $0.end.shift == end.shift }
           if !isKnown { ways.append((names + [action.name], end)) }
         default: break

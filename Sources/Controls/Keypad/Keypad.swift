@@ -33,9 +33,9 @@ public struct Keypad: BoxControl, Hashable {
   public package(set) var shape: Shape
   /// The fill of the keys at rest.
   public package(set) var color: ThemeColor
-  /// The colour of the labels, or nil for a colour that contrasts with the keys.
+  /// The colour of the labels, or nil for contrast with the keys.
   public package(set) var textColor: ThemeColor?
-  /// The maximum em size of the labels, or nil to derive it from the keys.
+  /// The maximum em size, or nil to derive it from the keys.
   public package(set) var fontSize: Double?
 
   package private(set) var text: String
@@ -61,7 +61,7 @@ public struct Keypad: BoxControl, Hashable {
     var place: KeyPosition
     var isOver = true
     var start: Instant
-    /// The number of characters that the held delete key has removed.
+    /// The number of deleted characters.
     var repeats = 0
     /// Whether the key's action was performed.
     var isDone = false
@@ -73,7 +73,7 @@ public struct Keypad: BoxControl, Hashable {
     var column: Int
   }
 
-  /// The seconds until a held delete key repeats, and between two repeats.
+  /// The delays in seconds.
   private static let repeatDelay = 0.5
   private static let repeatInterval = 0.1
   package static let maximumLength = 1000
@@ -124,7 +124,7 @@ public struct Keypad: BoxControl, Hashable {
     }
   }
 
-  /// The positions of the current layer's keys, in row-major order.
+  /// The keys in row-major order.
   var places: [KeyPosition] {
     layout.layers[layer].enumerated().flatMap { row, keys in
       keys.indices.map { KeyPosition(layer: layer, row: row, column: $0) }
@@ -169,7 +169,6 @@ public struct Keypad: BoxControl, Hashable {
     }
   }
 
-  /// Performs the action of a held key, unless already performed or the finger is elsewhere.
   private mutating func finish(_ finger: Int, at now: Instant, _ events: inout [ControlEvent]) {
     guard let hold = holds[finger], hold.isOver, !hold.isDone else { return }
     holds[finger]?.isDone = true
@@ -299,23 +298,22 @@ public struct Keypad: BoxControl, Hashable {
 // MARK: Geometry
 
 extension Keypad {
-  /// In rows of keys.
+  /// The height in rows of keys.
   private static let lineHeight = 0.9
   /// A fraction of the pitch's smaller side.
   private static let gap = 0.12
 
-  /// The space for a key of width 1, including half of the gaps around it.
+  /// The space for a key of width 1, with half of the gaps around it.
   package var pitch: Size {
     let room = Size(
       size.width / max(layout.columns, 1),
       size.height / (Double(layout.rowCount) + Self.lineHeight))
     guard shape == .round else { return room }
-    // Limit the distance of discs even if there is more space.
     let most = min(room.width, room.height) * Self.widest
     return Size(min(room.width, most), min(room.height, most))
   }
 
-  /// The maximum pitch of discs, as a fraction of the smaller side of the available space.
+  /// The maximum pitch of discs, as a fraction of the available space.
   private static let widest = 1.25
 
   var line: Rect {
@@ -345,7 +343,6 @@ extension Keypad {
     let short = min(pitch.width, pitch.height)
     switch shape {
     case .round:
-      // A disc, or a pill if the key is wider than others.
       let side = Size(short + max(width - pitch.width, 0), short)
       room = Rect(center: room.center, size: side).inset(by: inset)
       return RoundedRect(room, radius: short / 2 - inset)

@@ -12,7 +12,7 @@ public struct KeypadLayout: Hashable, Sendable {
     case shift
     case symbols
 
-    /// Creates the action with this name. Other names type themselves.
+    /// Other names type themselves.
     public init(_ name: String) {
       switch name {
       case "delete": self = .delete

@@ -13,7 +13,7 @@ extension Label {
     return .column(size, scrolled: share)
   }
 
-  /// Estimates how far the text can be scrolled. O(n) in the length of the text.
+  /// O(n) in the length of the text.
   mutating func measure() {
     guard let frame = scrollFrame else {
       scroll = Scroll(length: 0, reach: 1)

@@ -12,7 +12,7 @@ public struct Label: ScrollingControl, Hashable {
   public package(set) var center: Point
   /// The em size, or nil for the theme's size.
   public package(set) var fontSize: Double?
-  /// The colour of the text, or nil for a colour that contrasts with the background.
+  /// The colour of the text, or nil for contrast with the background.
   public package(set) var color: ThemeColor?
   /// The end of the lines that is at `center`. With a size, the alignment of the lines.
   public package(set) var alignment: TextRun.Alignment
@@ -22,11 +22,11 @@ public struct Label: ScrollingControl, Hashable {
   public let size: Size?
   /// The maximum number of lines, or nil for as many as fit.
   public package(set) var lines: Int?
-  /// Whether a finger scrolls a text that is higher than its size.
+  /// Whether a finger scrolls a text higher than its size.
   package var scrolls = false
   /// Seconds until a press is held.
   package var hold = Press.standardHold
-  /// The theme's em size, used to estimate the height of the text.
+  /// An estimate of the theme's em size.
   var standardSize = Theme.standardFontSize
   /// The position in an estimated height, because fonts are not available here. The picture shows
   /// the same fraction of the real height.
@@ -52,7 +52,7 @@ public struct Label: ScrollingControl, Hashable {
     self.lines = lines
   }
 
-  /// In UTF-8, more than any panel can show.
+  /// The length in UTF-8, more than any panel can show.
   package static let maximumBytes = 65_536
 
   package static let interface = Interface<Label>(

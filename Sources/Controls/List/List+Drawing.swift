@@ -7,7 +7,7 @@ internal import Motion
 extension List {
   /// The content keeps clear of the corners.
   private static let cornerRadius = 10.0
-  /// In seconds, at the end of a motion.
+  /// The duration in seconds.
   private static let barFade = 0.3
   private static let margin = 6.0
 
@@ -64,7 +64,7 @@ extension List {
     }
   }
 
-  /// Returns a point in the box. `x` is for left-to-right rows.
+  /// `x` is for left-to-right rows.
   private func place(_ x: Double, _ y: Double, _ look: Look) -> Point {
     Point(look.isMirrored ? frame.x0 + frame.x1 - x : x, y)
   }
@@ -91,7 +91,6 @@ extension List {
     if row > 0, !sections.hasHeading(above: row), selection != row, selection != row - 1,
       !isHeld(row), !isHeld(row - 1)
     {
-      // A line between two rows, unless one of them is marked.
       let rule = max(rowHeight * 0.015, 1)
       list.add(
         .rect(
@@ -173,7 +172,7 @@ extension List {
     list.add(run, ink, clip: frame)
   }
 
-  /// Draws a bar at the end edge, whose length shows the visible fraction of the list.
+  /// The bar's length shows the visible fraction of the list.
   private func drawBar(_ look: Look, into list: inout DisplayList, at now: Instant) {
     let presence = min(scroll.secondsToRest(at: now) / Self.barFade, 1)
     guard scroll.length > 0, presence > 0 else { return }

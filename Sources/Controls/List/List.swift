@@ -54,7 +54,7 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
   public package(set) var items: [Item]
   /// The fill of the box.
   public package(set) var color: ThemeColor
-  /// The colour of the text, or nil for a colour that contrasts with the box.
+  /// The colour of the text, or nil for contrast with the box.
   public package(set) var textColor: ThemeColor?
   /// The maximum em size, or nil to derive it from the row height.
   public package(set) var fontSize: Double?
@@ -65,7 +65,7 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
 
   private(set) var sections: ListSections
   private(set) var lead: Lead
-  /// In ems.
+  /// The width in ems.
   private(set) var detailWidth: Double
   var scroll: Scroll
   private(set) var selection: Int?
@@ -73,12 +73,10 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
   private var grip: Grip?
   var scrollGrip: ScrollGrip? { grip?.hold }
 
-  /// The kinds of content before the labels. Every label leaves space for them, so that labels are
-  /// aligned.
+  /// Every label leaves space for the content before any label, so that labels are aligned.
   struct Lead: Hashable {
     var hasImages = false
     var hasIcons = false
-    /// Whether any row has both an icon and an image.
     var hasBoth = false
 
     init(_ items: [Item]) {
@@ -95,11 +93,11 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
 
   private struct Grip: Hashable {
     var hold: ScrollGrip
-    /// The row that is chosen unless the finger moves. Nil if the finger caught the moving list.
+    /// The row, or nil if the finger moves, or caught the moving list.
     var row: Int?
   }
 
-  /// The duration of scrolling to a row, in seconds.
+  /// The duration in seconds.
   private static let turn = 0.3
   package static let maximumItems = 100_000
 
@@ -191,7 +189,6 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
   /// Whether the rows move. They don't under a finger that may still tap.
   var isScrolling: Bool { scroll.isMoving || grip?.hold.isDragging == true }
 
-  /// Whether a finger is on an enabled row and may still choose it.
   func isHeld(_ row: Int) -> Bool { grip?.row == row && items[row].isEnabled }
 
   // MARK: Touch
@@ -302,7 +299,7 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
 }
 
 extension List {
-  /// The maximum length of a list whose `items` include invisible rows.
+  /// The limit for `items` with invisible rows.
   private static let maximumListedItems = 1000
 
   /// The rows by id or index. For a long list, only the visible rows.

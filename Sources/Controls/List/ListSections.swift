@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// The vertical positions of a list's rows and section headings.
 struct ListSections: Hashable, Sendable {
   /// Adjacent rows of the same section.
   private struct Section: Hashable {
@@ -14,7 +13,6 @@ struct ListSections: Hashable, Sendable {
     /// The first row below the heading.
     var row: Int
     var top: Double
-    /// The bottom of the section's last row.
     var end: Double
   }
 
@@ -55,7 +53,7 @@ struct ListSections: Hashable, Sendable {
     return section.start == row && section.hasHeading
   }
 
-  /// The rows that are at least partly between two heights, or whose heading is.
+  /// Returns the visible rows, including rows with only a visible heading.
   func rows(between top: Double, and bottom: Double) -> Range<Int> {
     let first = Self.first(of: count) { self.top(of: $0) + rowHeight > top }
     let end = Self.first(of: count) { row in
@@ -64,7 +62,6 @@ struct ListSections: Hashable, Sendable {
     return first..<max(first, end)
   }
 
-  /// The headings of the sections that contain `rows`.
   func headings(of rows: Range<Int>) -> [Heading] {
     guard let first = rows.first, let last = rows.last, let end = section(of: last) else {
       return []
@@ -83,7 +80,7 @@ struct ListSections: Hashable, Sendable {
     return after > 0 ? after - 1 : nil
   }
 
-  /// Returns the first number below `count` that meets a monotonic condition, otherwise `count`.
+  /// A binary search for the first number that meets a monotonic condition.
   private static func first(of count: Int, where holds: (Int) -> Bool) -> Int {
     var range = 0..<count
     while !range.isEmpty {

@@ -56,13 +56,11 @@ extension Menu {
     return true
   }
 
-  /// Returns `part` if it is a leaf of the innermost open ring.
   private func reachableLeaf(_ part: Int?) -> Int? {
     guard let part, let ring = openRing, nodes[ring].leaves.contains(part) else { return nil }
     return part
   }
 
-  /// Returns the next enabled leaf of a ring, or the first one, and reports `passing`.
   private func pass(
     toLeafOf ring: Int, from leaf: Int? = nil, by way: Int = 1, at now: Instant,
     events: inout [ControlEvent]

@@ -5,9 +5,9 @@ internal import Geometry
 internal import Motion
 
 extension Menu {
-  /// The fraction of a leaf's colour that remains while a nested ring is open. Its label is hidden.
+  /// The fraction of a leaf's colour that remains while a nested ring is open.
   private static let dimmed = 0.25
-  /// The scale of a lit leaf, small enough that it doesn't touch its neighbours.
+  /// The scale of a lit leaf, which doesn't touch its neighbours.
   static let swelling = 1.08
 
   /// Draws the open rings from the root inwards, each over the dimmed ring around it.
@@ -45,12 +45,12 @@ extension Menu {
   }
 
   private struct Look {
-    /// The fraction of the leaves' colours that remains.
     var presence = 1.0
     var fading = 1.0
   }
 
-  /// While the whole menu closes, a nested ring disappears before it arrives at the hub.
+  /// The opacity of a ring. While the whole menu closes, a nested ring disappears before it arrives
+  /// at the hub.
   private func fading(_ ring: Int, at now: Instant) -> Double {
     var fading = 1.0
     var outer = ring
@@ -62,7 +62,6 @@ extension Menu {
     return fading
   }
 
-  /// Draws the root, or a disc whose ring is open.
   private func drawHub(
     _ node: Int, _ look: Look, into list: inout DisplayList, in context: DrawingContext
   ) {
@@ -94,7 +93,6 @@ extension Menu {
     let usable = context.isEnabled && item.isEnabled
     var fill = context.shown(color(node, in: context.theme), isUsable: item.isEnabled)
     if isLit { fill = fill.over(context.background).veil(Answer.lit).over(fill) }
-    // The root reacts immediately, but its ring needs time to open.
     if node == 0, isRootHeld { fill = fill.over(context.background).veil(Answer.held).over(fill) }
     let ground = fill.over(context.background)
     let readable = isLit ? context.ink(on: ground) : ringInk.ink(on: ground)
@@ -156,7 +154,7 @@ extension Menu {
     if node > 0, back > 0 { drawBack(center, radius, ink.faded(to: back), into: &list) }
   }
 
-  /// A fraction of the disc's radius. The rest shows the disc's colour.
+  /// A fraction of the disc's radius.
   private static let photo = 0.93
   private static let photoWithRim = 0.83
 
@@ -164,7 +162,6 @@ extension Menu {
     Rect(center: center, size: Size(radius * 2, radius * 2))
   }
 
-  /// Draws an arrowhead above the label of a nested ring's hub.
   private func drawBack(
     _ center: Point, _ radius: Double, _ ink: Color, into list: inout DisplayList
   ) {

@@ -4,7 +4,7 @@ internal import Drawing
 internal import Geometry
 
 extension Menu {
-  /// The appearance of a ring's discs, whose labels and icons share one size.
+  /// Labels and icons of a ring's discs share one size.
   struct Face: Hashable {
     var labels = TextPeers()
     var icons = IconSetting([], side: 0)
@@ -14,7 +14,6 @@ extension Menu {
     /// `nodes` must have the same radius.
     init(_ nodes: ArraySlice<Node>) { self.init(nodes) { $0 } }
 
-    /// The face of a hub while one of its leaves is chosen.
     init(_ leaves: ArraySlice<Node>, onHub hub: Node) { self.init(leaves) { _ in hub } }
 
     private init(_ nodes: ArraySlice<Node>, disc: (Node) -> Node) {
@@ -29,7 +28,7 @@ extension Menu {
     }
   }
 
-  /// The vertical positions of label and icon on a disc, downwards from its centre.
+  /// Positions downwards from the disc's centre.
   struct LabelPlace {
     var label = 0.0
     var icon = 0.0
@@ -42,7 +41,7 @@ extension Menu {
       if item.icon != nil, !item.label.isEmpty {
         icon = -disc.radius * 0.24
         label = disc.radius * 0.36
-        // Enough for two lines. The icon doesn't touch a single line.
+        // Enough for two lines.
         height = disc.radius * 0.76
       }
       room = .sector(Sector(center: Point(0, -label), radius: radius), height: height)
@@ -50,7 +49,6 @@ extension Menu {
   }
 
   static let maximumLines = 4
-  /// The minimum scale of a label before it is cut.
   private static let minimumLabel = 0.5
 
   func label(

@@ -85,7 +85,7 @@ extension Menu {
     }
   }
 
-  /// The maximum number of leaves in a ring for strokes made without looking.
+  /// The limit for strokes made without looking.
   private static let mostMarks = 8
 
   private static let menuItem: Table<Menu.Item> = Table("menu_item", "A leaf of a menu.") { keys in

@@ -59,36 +59,35 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// The root or a leaf, with its geometry.
   struct Node: Hashable {
     var item: Item
-    /// The node at the centre of this node's ring. The root is its own parent.
+    /// The root is its own parent.
     var parent: Int
     var index: Int
     var radius: Double
     /// The centre while the node's own ring is closed.
     var place: Point
-    /// The centre while the node's own ring is open, moved so that the ring is inside the screen.
+    /// The centre while the node's own ring is open and inside the screen.
     var center: Point
     var ring: MenuRing?
     /// Each node comes after its parent.
     var leaves: Range<Int>
     var isRoot = false
-    /// Nil if it depends on the parent's theme colour.
+    /// The colour, or nil if it depends on the parent's theme colour.
     var color: ThemeColor?
     var face = Face()
     /// The face while one of the node's leaves is chosen.
     var names = Face()
   }
 
-  /// The time until a leaf under a resting finger opens its ring, in seconds.
+  /// Seconds under a resting finger.
   static let dwell = 0.5
 
   /// The maximum em size of the labels, or nil to derive it from the discs.
   public package(set) var fontSize: Double?
   /// The font families of symbols. If empty, the labels' font.
   public let iconFont: Font
-  /// The colour of the labels, or nil for a colour that contrasts with the discs.
+  /// The colour of the labels, or nil for contrast with the discs.
   public package(set) var textColor: ThemeColor?
   /// The spring that opens a ring.
   public package(set) var opening: Spring.Tuning
@@ -107,12 +106,12 @@ public struct Menu: KeyedControl, Hashable {
   package var center: Point
   let screen: Size
   private let isScreenRound: Bool
-  /// The minimum radius of leaves, which shrink if their ring doesn't fit on the screen.
+  /// Leaves shrink to this radius if their ring doesn't fit on the screen.
   private let smallestLeaf: Double
   private let radius: Double
   private let leafRadius: Double
   private let distance: Double?
-  /// The maximum radius of the open ring, or nil for no limit.
+  /// The limit of the open ring, or nil if there isn't one.
   package var cell: Double?
   private(set) var nodes: [Node]
 
@@ -124,13 +123,11 @@ public struct Menu: KeyedControl, Hashable {
     /// Until the finger has left its anchor it chooses nothing, because a moving ring could bring a
     /// leaf under it.
     var isDragged: Bool
-    /// Whether the menu was closed at touch-down.
     var hasOpened: Bool
     /// The deadline for a tap, which leaves the menu open.
     var tapEnd: Instant
-    /// The time when the finger moved onto the current leaf.
     var since: Instant
-    /// The ring to return to if the finger is lifted without being dragged.
+    /// The ring to return to if the finger isn't dragged.
     var back: Int?
     var isFromRoot: Bool
     /// The finger's path, while it may be a stroke through nested rings.
@@ -144,9 +141,9 @@ public struct Menu: KeyedControl, Hashable {
   }
   private var hold: Hold?
   var isRootHeld: Bool { hold?.isFromRoot == true }
-  /// The node whose open ring is the innermost, or nil while the menu is closed.
+  /// The innermost open ring, or nil while the menu is closed.
   private var open: Int?
-  /// The openness of each ring, from 0 to 1. A ring without a spring is closed.
+  /// The openness from 0 to 1. A ring without a spring is closed.
   private var springs: [Int: Spring] = [:]
   private var selection: Int?
 
@@ -198,8 +195,7 @@ public struct Menu: KeyedControl, Hashable {
     return ring.distance <= place + 1e-6 && place + leafRadius <= cell + 1e-6
   }
 
-  /// Updates the geometry if the tree of items or the shape of the rings changed, otherwise only
-  /// the faces.
+  /// Updates the geometry only if the tree of items or the shape of the rings changed.
   package mutating func keysChanged(since old: Menu?, at now: Instant) {
     if root == old?.root, color == old?.color, start == old?.start, arc == old?.arc,
       center == old?.center
@@ -273,7 +269,7 @@ public struct Menu: KeyedControl, Hashable {
     nodes[0].face = Face(nodes[...0])
   }
 
-  /// Returns the ring of a node. Its leaves shrink if the ring would not fit on the screen.
+  /// Leaves shrink if the ring would not fit on the screen.
   private func ring(around node: Node, isNested: Bool) -> MenuRing {
     func ring(_ scale: Double) -> MenuRing {
       func ring(_ distance: Double?) -> MenuRing {
@@ -303,7 +299,7 @@ public struct Menu: KeyedControl, Hashable {
 
   // MARK: Geometry
 
-  /// All leaves with their paths and their discs while the ring is open.
+  /// The leaves while the ring is open.
   package var leaves: [(path: [String], disc: Sector)] {
     nodes.indices.dropFirst().map {
       (path($0), Sector(center: nodes[$0].place, radius: nodes[$0].radius))
@@ -367,10 +363,10 @@ public struct Menu: KeyedControl, Hashable {
     return inner == node
   }
 
-  /// From 0 to 1, or beyond while the ring overshoots.
+  /// The openness from 0 to 1, or beyond while the ring overshoots.
   func openness(_ node: Int, at now: Instant) -> Double { springs[node]?.position(at: now) ?? 0 }
 
-  /// The centre of a node, between its positions in a closed and an open menu.
+  /// The point between the positions in a closed and an open menu.
   func position(_ node: Int, at now: Instant) -> Point {
     let own = nodes[node]
     let shift = (own.center - own.place) * openness(node, at: now)
@@ -387,7 +383,7 @@ public struct Menu: KeyedControl, Hashable {
       guard let spring = springs[ring], !spring.isSettled(at: now) else { return }
       let position = spring.position(at: now)
       let rest = (spring.end - now) / (spring.end - spring.start)
-      // The light while the ring is open, or while it is closed if the disc is visible then.
+      // The disc may be visible while the ring is closed.
       let open = spring.target > 0 ? 1 - 5 * rest : 5 * position - 4
       let closed = spring.target > 0 ? 1 - 5 * position : 1 - 5 * rest
       light = min(light, max(open, isSeenClosed ? closed : 0, 0))
@@ -417,7 +413,6 @@ public struct Menu: KeyedControl, Hashable {
 
   // MARK: Touch
 
-  /// The leaf under the finger, which is lit.
   var chosen: Int? {
     guard let hold, hold.isDragged else { return nil }
     if let aim = hold.aim { return aim.leaf }
@@ -515,7 +510,6 @@ public struct Menu: KeyedControl, Hashable {
     /// The finger that opened the menu was lifted without choosing a leaf, or the touch was
     /// cancelled.
     case released
-    /// A command, or the end of the menu's use.
     case command
   }
 
@@ -571,7 +565,6 @@ public struct Menu: KeyedControl, Hashable {
     events.append(ControlEvent("closed", at: now, fields: [Field("why", .text(why.rawValue))]))
   }
 
-  /// Starts the motion of each ring to its open or closed state.
   private mutating func swing(at now: Instant) {
     if var node = open {
       while true {
@@ -605,7 +598,6 @@ public struct Menu: KeyedControl, Hashable {
 
   // MARK: Time
 
-  /// The time when the leaf under a resting finger opens its ring.
   private var dwellEnd: Instant? {
     guard let hold, let chosen, nodes[chosen].ring != nil, !isOpen(chosen) else { return nil }
     return hold.since + Self.dwell
@@ -723,7 +715,6 @@ public struct Menu: KeyedControl, Hashable {
     swing(at: now)
   }
 
-  /// Maps the nodes of `old` to the nodes with the same paths.
   private func successors(of old: Menu) -> [Int: Int] {
     var places = [0: 0]
     for node in old.nodes.indices.dropFirst() {
@@ -748,7 +739,7 @@ extension Menu {
     placeNodes()
   }
 
-  /// The square around the root's disc. Rings extend beyond it.
+  /// The square around the root's disc.
   public var extent: Rect? { Rect(center: nodes[0].place, size: .square(2 * nodes[0].radius)) }
 
   /// The centre of a leaf in an open ring, or of the root.

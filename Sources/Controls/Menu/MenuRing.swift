@@ -7,7 +7,7 @@ package import Geometry
 /// Leaf i of n is at `start + 360°·i/n`. On an arc of less than 360°, it is at `start + arc·i/(n −
 /// 1)`.
 package struct MenuRing: Hashable, Sendable {
-  /// At least 1.
+  /// The number, at least 1.
   package let count: Int
   package let start: Angle
   /// The radius of the disc in the centre. A finger in it chooses no leaf.
@@ -15,11 +15,9 @@ package struct MenuRing: Hashable, Sendable {
   package let leafRadius: Double
   /// The distance from the hub's centre to a leaf's centre.
   package let distance: Double
-  /// The default minimum gap between two discs.
   private let gap: Double
-  /// The angle from the first leaf to the last, or nil for a closed ring.
+  /// The angle, or nil if the ring is closed.
   private let arc: Angle?
-  /// Whether an arc is reflected horizontally, so that it goes counterclockwise.
   private let isReflected: Bool
 
   /// Creates a ring with leaves at `distance` from the hub's centre. The default is the minimum,
@@ -62,7 +60,6 @@ package struct MenuRing: Hashable, Sendable {
   /// The maximum distance from the hub's centre at which a finger chooses a leaf.
   package var reach: Double { distance + 2 * leafRadius }
 
-  /// Converts a direction along the ring to a direction on the screen, or back.
   private func seen(_ direction: Angle) -> Angle { isReflected ? -direction : direction }
 
   package func place(_ index: Int) -> Vector { seen(start + step * Double(index)).unit * distance }
@@ -117,7 +114,6 @@ package struct MenuRing: Hashable, Sendable {
     return (seen(start + arc / 2).unit * (distance * -half.y), distance * half.x + own)
   }
 
-  /// Whether all leaves fit on the screen, or in the largest circle in it.
   package func fits(in screen: Size, isRound: Bool = false) -> Bool {
     guard !isRound else { return 2 * circle.radius <= min(screen.width, screen.height) }
     let box = box

@@ -11,11 +11,11 @@ package struct Stroke: Hashable, Sendable {
     package var length: Double
   }
 
-  /// The recorded points, at least `spacing` apart except for the last.
+  /// The points, at least `spacing` apart except for the last.
   private var points: [Point]
-  /// In design pixels.
+  /// The distance in design pixels.
   private static let spacing = 3.0
-  /// The minimum length of the parts on both sides of a bend, in design pixels.
+  /// The length on both sides of a bend, in design pixels.
   private static let shortest = 18.0
   /// The minimum angle of a bend.
   private static let wobble = Angle.degrees(18)
@@ -70,7 +70,7 @@ package struct Stroke: Hashable, Sendable {
     return abs(turn.radians) >= Self.wobble.radians ? bend : nil
   }
 
-  /// Returns the part between two bends. The direction ignores the rounded ends next to bends.
+  /// The direction ignores the rounded ends next to bends.
   private func part(from start: Int, to end: Int, isFirst: Bool) -> Part {
     let isLast = end == points.count - 1
     let length = (points[end] - points[start]).length

@@ -24,7 +24,7 @@ extension Picker {
     return true
   }
 
-  /// Returns the events of the wheels, or nil if the key has no effect here.
+  /// Returns the events, or nil if the key has no effect here.
   mutating func turned(by key: Keystroke, on part: inout Int?, at now: Instant) -> [WheelEvent]? {
     guard let wheel = part, columns.indices.contains(wheel) else {
       guard key == .enter else { return nil }

@@ -47,7 +47,6 @@ extension Picker {
     let middle = Rect(center: window.center, size: Size(window.width, rowHeight))
     let above = Rect(x0: window.x0, y0: window.y0, x1: window.x1, y1: middle.y0)
     let below = Rect(x0: window.x0, y0: middle.y1, x1: window.x1, y1: window.y1)
-    /// Calls `body` with each part of the window that shows the row.
     func forEachPart(of row: Int, _ body: (_ part: Rect, _ isMuted: Bool) -> Void) {
       let (y0, y1) = (window.y0 + top(row), window.y0 + top(row) + rowHeight)
       for (part, isMuted) in [(above, true), (middle, false), (below, true)] {
@@ -98,7 +97,6 @@ extension Picker {
     }
   }
 
-  /// The opacity of the text in muted areas.
   private static let mutedText = 0.65
 
   private func ink(
@@ -117,7 +115,7 @@ extension Picker {
     return plain.kept(on: veiled).faded(to: isUsable ? quiet : 0.4 * quiet)
   }
 
-  /// Nil beyond the stops.
+  /// The item, or nil beyond the stops.
   private func item(_ detent: Int, of wheel: Int) -> Item? {
     let detents = wheels[wheel].detents
     let isBlank = detents.clamped(detent) != detent

@@ -94,7 +94,7 @@ extension Form where Value == Picker.Item {
 }
 
 extension Form where Value == Expressions.Value {
-  /// A number, a flag or a string. Times count as strings.
+  /// Times count as strings.
   fileprivate static var scalar: Form {
     Form(
       "a string, a number or a flag",

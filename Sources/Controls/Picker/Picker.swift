@@ -36,7 +36,7 @@ public struct Picker: BoxControl, Hashable {
 
   /// A wheel with at least one item.
   public struct Column: Hashable, Sendable {
-    /// The id, unique among the columns. It is the prefix of the wheel's properties.
+    /// The id, and the prefix of the wheel's properties.
     public var id: String
     /// The items from top to bottom.
     public var items: [Item]
@@ -67,12 +67,11 @@ public struct Picker: BoxControl, Hashable {
   public package(set) var muteColor: ThemeColor?
   /// The colour of rows without their own colour.
   public package(set) var color: ThemeColor
-  /// The colour of the text, or nil for a colour that contrasts with the row.
+  /// The colour of the text, or nil for contrast with the row.
   public package(set) var textColor: ThemeColor?
   /// The maximum em size, or nil to derive it from the rows.
   public package(set) var fontSize: Double?
   package var inertia: Wheel.Inertia
-  /// Whether a tap above or below the middle turns a wheel by one row.
   package var stepsByTap = false
   /// The wheels in reading order.
   public package(set) var columns: [Column]
@@ -81,14 +80,13 @@ public struct Picker: BoxControl, Hashable {
   /// The labels of the widest column, whose font size applies to all columns.
   private(set) var labelPeers: TextPeers
   private(set) var wheels: [Wheel]
-  /// The finger on each held wheel. Other fingers on the same wheel are ignored.
+  /// Other fingers on the same wheel are ignored.
   private var grips: [Int: Grip] = [:]
 
   private struct Grip: Hashable {
     var finger: Int
     var start: Point
     var last: Point
-    /// Whether the wheel was at rest, and the finger hasn't moved.
     var isTap: Bool
   }
 
@@ -138,15 +136,14 @@ public struct Picker: BoxControl, Hashable {
 
   // MARK: Geometry
 
-  /// At least one design pixel, so that a finger's movement in rows is bounded.
+  /// The height, at least one design pixel, so that a finger's movement in rows is bounded.
   package var rowHeight: Double { max(size.height / Double(rows), 1) }
 
-  /// In design pixels.
+  /// The gap in design pixels.
   private var gap: Double {
     columns.count > 1 ? min(size.width / Double(columns.count) / 12, 8) : 0
   }
 
-  /// Converts the index of a wheel to its position from the left, or back.
   private func place(_ wheel: Int) -> Int { isReflected ? columns.count - 1 - wheel : wheel }
 
   package func window(_ wheel: Int) -> Rect {
@@ -207,7 +204,7 @@ public struct Picker: BoxControl, Hashable {
     }
   }
 
-  /// Turns a wheel by rows, unless a finger holds it.
+  /// Turns a wheel unless a finger holds it.
   mutating func turned(_ wheel: Int, by way: Int, at now: Instant) -> [WheelEvent] {
     let (index, isMoving) = (wheels[wheel].index, wheels[wheel].isMoving)
     var turns = false
@@ -233,7 +230,7 @@ public struct Picker: BoxControl, Hashable {
   @inline(never)
   private mutating func shift(_ wheel: Int, by way: Double) { wheels[wheel].shift(by: way) }
 
-  /// In seconds.
+  /// The duration in seconds.
   private static let turn = 0.3
 
   /// Stops all wheels immediately, each on a row.
@@ -259,7 +256,6 @@ public struct Picker: BoxControl, Hashable {
     var time: Instant
   }
 
-  /// Changes a wheel and returns its events.
   private mutating func update(
     _ wheel: Int, _ change: (inout Wheel, inout [Wheel.Change]) -> Void
   ) -> [WheelEvent] {
@@ -285,7 +281,7 @@ public struct Picker: BoxControl, Hashable {
     return events
   }
 
-  /// Nil if the row is enabled, or if there isn't an enabled row.
+  /// Returns the distance, or nil if the row is enabled or no row is.
   private func wayToEnabled(from index: Int, in column: Column) -> Int? {
     let (items, count) = (column.items, column.items.count)
     guard !items[index].isEnabled else { return nil }
@@ -298,7 +294,6 @@ public struct Picker: BoxControl, Hashable {
     return nil
   }
 
-  /// Returns the nearest enabled row to `index`.
   private func usableRow(from index: Int, in column: Column) -> Int {
     let index = min(max(index, 0), column.items.count - 1)
     guard let way = wayToEnabled(from: index, in: column) else { return index }
@@ -384,7 +379,6 @@ public struct Picker: BoxControl, Hashable {
     events += turned(at.part, to: index, at: at.now).map(event)
   }
 
-  /// Releases a wheel and turns it to an index.
   mutating func turned(_ wheel: Int, to index: Int, at now: Instant) -> [WheelEvent] {
     grips[wheel] = nil
     return update(wheel) { wheel, changes in
@@ -432,7 +426,7 @@ public struct Picker: BoxControl, Hashable {
     grips[place] = old.grips[wheel]
   }
 
-  /// Turns a wheel to its initial row if that changed, unless a finger holds the wheel.
+  /// Turns a wheel to a changed initial row, unless a finger holds it.
   private mutating func start(_ place: Int, insteadOf former: Column, at now: Instant) {
     let column = columns[place]
     guard column.value != former.value, column.items.indices.contains(column.value),

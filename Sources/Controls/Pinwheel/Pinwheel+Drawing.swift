@@ -68,7 +68,6 @@ extension Pinwheel {
     isHeld(index) || isLit(index, at: now)
   }
 
-  /// Returns the image of a wedge, at rest or while held or lit.
   func art(of index: Int, isAnswering: Bool) -> (image: String, frame: Rect, fit: ImageFit)? {
     let wedge = wedges[index]
     if let image = isAnswering ? wedge.pressImage ?? wedge.image : wedge.image {
@@ -92,7 +91,6 @@ extension Pinwheel {
       if let veil { list.add(.sector(sector(index)), veil.faded(to: presence)) }
       return
     }
-    // Both are transparent at the circle between them.
     let middle = (hole + radius) / 2
     func lay(_ color: Color, from inner: Double, to outer: Double, fading end: Double) {
       var part = sector(index)
@@ -108,7 +106,7 @@ extension Pinwheel {
     lay(.white, from: middle, to: radius, fading: radius)
   }
 
-  /// Over images. Their average effect is the same as over a colour.
+  /// The opacity over images. The average effect is the same as over a colour.
   private static let heldArt = 2 * Answer.held
   private static let litArt = 1.6 * Answer.lit
 
@@ -126,7 +124,7 @@ extension Pinwheel {
     )
   }
 
-  /// The wedge's current colour, or nil if it has only an image.
+  /// The current colour, or nil if the wedge has only an image.
   private func shownColor(_ index: Int, in context: DrawingContext) -> Color? {
     guard var shown = color(index, in: context) else { return nil }
     let light = light(index, in: context)
@@ -135,7 +133,7 @@ extension Pinwheel {
     return shown
   }
 
-  /// The wedge's colour at rest, or nil if it has only an image.
+  /// The colour at rest, or nil if the wedge has only an image.
   private func color(_ index: Int, in context: DrawingContext) -> Color? {
     let wedge = wedges[index]
     let color = wedge.color?.color(in: context.theme) ?? colors[index]
@@ -152,13 +150,11 @@ extension Pinwheel {
     let wedge = sector(index)
     let (depth, sweep) = (wedge.outerRadius - wedge.innerRadius, wedge.end - wedge.start)
     return context.color(of: art.image, in: art.frame, over: plain, at: 15) { place in
-      // Three samples along the radius, five along the arc.
       let distance = wedge.innerRadius + depth * (0.3 + 0.2 * Double(place % 3))
       return center + (wedge.start + sweep * (0.3 + 0.1 * Double(place / 3))).unit * distance
     }
   }
 
-  /// The ink shared by the labels, which is readable on most of the enabled wedges.
   private func ringInk(in context: DrawingContext) -> RingInk {
     var ink = RingInk(context)
     for index in wedges.indices where wedges[index].isEnabled || !context.isEnabled {
@@ -175,7 +171,6 @@ extension Pinwheel {
     let shown = shownGround(index, in: context)
     let standing = isLit(index, at: context.now) ? context.ink(on: shown) : ring.ink(on: rest)
     let readable = standing.kept(on: shown, contrast: Color.heldContrast)
-    // On a disabled wedge, the text is visible but not prominent.
     guard wedge.isEnabled && context.isEnabled else { return readable.faded(to: 0.4) }
     return textColor?.color(in: context.theme) ?? readable
   }
@@ -226,7 +221,6 @@ extension Pinwheel {
       && !(wedge.label.isEmpty && wedge.detail.isEmpty)
   }
 
-  /// The approximate colour of a photo under a scrim.
   private static let scrim = Color(hex: 0x262626)
   private static let scrimOpacity = 0.66
 
@@ -258,6 +252,5 @@ extension Pinwheel {
     }
   }
 
-  /// The minimum scale of a label before it is cut.
   static var minimumLabel: Double { 0.5 }
 }

@@ -20,7 +20,6 @@ extension Pinwheel {
     var angle: Angle
     var room: TextBounds
     var icon: Point
-    /// The second line, or nil if there isn't one.
     var detail: DetailPlace?
   }
 
@@ -35,10 +34,10 @@ extension Pinwheel {
   /// A fraction of the label's size.
   static let detailShare = 0.7
 
-  /// The number of labels that fit their wedges, by the typical widths of characters.
+  /// The number of labels that fit, by the typical widths of characters.
   struct LabelFit {
     let count: Int
-    /// At 80 % of their size.
+    /// The number at 80 % of the size.
     let atSize: Int
     let atMinimum: Int
 
@@ -76,7 +75,6 @@ extension Pinwheel {
     return level.labelFit.isEnough
   }
 
-  /// Returns the layout of a label and a detail, one line each.
   private func split(_ place: LabelPlace) -> LabelPlace {
     var split = place
     let (up, down) = (-0.36 * em, 0.62 * em)
@@ -100,7 +98,6 @@ extension Pinwheel {
     return split
   }
 
-  /// Returns the anchor and space of a line `way` below the label's anchor.
   private func shifted(
     _ place: LabelPlace, by way: Double, height: Double
   ) -> (anchor: Point, room: TextBounds) {
@@ -184,13 +181,12 @@ extension Pinwheel {
     }
   }
 
-  /// The margin at both ends of a label along the radius.
   private var labelMargin: Double { (radius - hole) * 0.06 }
 
-  /// Between a level label and the edges of its wedge, in ems.
+  /// The margin in ems.
   private static let sideMargin = 0.12
 
-  /// The maximum height of a line, including the space above and below its characters.
+  /// The height of a line with the space above and below its characters.
   var labelDepth: Double {
     let sector = sector(0)
     switch labelStyle {
@@ -209,7 +205,6 @@ extension Pinwheel {
   /// the corners empty.
   private static var iconReach: Double { 0.58 }
 
-  /// As large as the wedge allows, while leaving space for the labels.
   var iconSide: Double {
     guard wedges.contains(where: { $0.icon != nil }) else { return 0 }
     if let iconSize { return min(iconSize, max(radius - hole, 0)) }
@@ -231,13 +226,13 @@ extension Pinwheel {
     return max(min(fitting, 0.28 * depth), 0)
   }
 
-  /// The distance of the icons from the hub, for radial and curved labels.
+  /// The distance for radial and curved labels.
   private var iconReach: Double {
     let own = Self.iconReach * icons.side
     return labelStyle == .curved ? hole + labelMargin + own : radius - labelMargin - own
   }
 
-  /// The largest disc in a wedge, used for level labels and their icons.
+  /// The largest disc for level labels and their icons.
   private var uprightDisc: (reach: Double, radius: Double) {
     let sector = sector(0)
     let rim = radius - labelMargin

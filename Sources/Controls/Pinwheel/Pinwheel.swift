@@ -8,7 +8,7 @@ public import Motion
 
 /// A ring of wedges, each a button, that blink when chosen.
 public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
-  /// A wedge of a pinwheel.
+  /// A wedge.
   public struct Wedge: Hashable, Sendable {
     /// The id, unique among the wedges.
     public var id: String
@@ -33,8 +33,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
     public var fit = ImageFit.cover
     /// Seconds until a press is held, or nil to use the pinwheel's.
     package var hold: Double?
-    /// The parts that fingers hit. Nil for `alpha` if only the image is painted, otherwise for
-    /// `shape`.
+    /// The hit parts. The default is `alpha` if only the image is painted, otherwise `shape`.
     package var hit: Hit?
 
     /// Creates a wedge.
@@ -82,7 +81,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   public package(set) var blink: Blink.Pattern
   /// The em size of the labels, or nil to derive it from the radius.
   public package(set) var fontSize: Double?
-  /// The colour of the labels, or nil for a colour that contrasts with the wedges.
+  /// The colour of the labels, or nil for contrast with the wedges.
   public package(set) var textColor: ThemeColor?
   /// The font families of symbols. If empty, the labels' font.
   public let iconFont: Font
@@ -90,7 +89,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   public package(set) var wedges: [Wedge]
   private(set) var hasIconsWithLabels = false
   private(set) var hasDetails = false
-  /// The side of the icons, or nil to derive it from the space in the wedges.
+  /// The side of the icons, or nil to derive it from the space.
   public package(set) var iconSize: Double?
   /// The orientation of the labels.
   public private(set) var labelStyle = LabelStyle.radial
@@ -100,19 +99,18 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   private(set) var labelPeers = TextPeers()
   private(set) var detailPeers = TextPeers()
   private(set) var icons = IconSetting([], side: 0)
-  /// The palette's colours, or nil for wedges with a colour or an image.
+  /// The palette's colours, or nil if the wedge has a colour or an image.
   private(set) var colors: [Color?] = []
 
   private struct Hold: Hashable {
-    /// Nil if the wedge was removed, so that lifting the finger chooses nothing.
+    /// The wedge, or nil if it was removed, so that lifting the finger chooses nothing.
     var wedge: Int?
     var isInside = true
-    /// Of the `pressed` event, repeated in `cancelled`.
+    /// The details of `pressed`, repeated in `cancelled`.
     var item: String
     var fields: [Field]
   }
 
-  /// The fingers that came down on enabled wedges.
   private var holds: [Int: Hold] = [:]
   var lights = Lights()
   private(set) var selection: Int?
@@ -200,7 +198,6 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
 
   // MARK: Geometry
 
-  /// The direction of the edge between wedge `index - 1` and wedge `index`.
   private func edge(_ index: Int) -> Angle {
     start + .fullTurn * ((Double(index) - 0.5) / Double(wedges.count))
   }
@@ -214,7 +211,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
     return min(Int(turn.radians / (2 * .pi) * Double(wedges.count)), wedges.count - 1)
   }
 
-  /// The shape of a wedge, without its halves of the gaps.
+  /// The shape without the wedge's halves of the gaps.
   package func sector(_ index: Int) -> Sector {
     var sector = Sector(
       center: center, innerRadius: hole, outerRadius: radius, start: edge(index),

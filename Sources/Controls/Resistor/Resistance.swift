@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An exact decimal number: `significand` · 10^`exponent` ohms.
+/// `significand` · 10^`exponent` ohms.
 package struct Resistance: Hashable, Sendable {
   /// Not negative.
   package let significand: Int
@@ -28,7 +28,7 @@ package struct Resistance: Hashable, Sendable {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 
-  /// Returns the resistance changed by `hundredths` of a percent, at least −10 000.
+  /// Returns the resistance changed by at least −10 000 hundredths of a percent.
   package func deviating(by hundredths: Int) -> Resistance {
     Resistance(significand * (10_000 + hundredths), exponent: exponent - 4)
   }
@@ -36,7 +36,7 @@ package struct Resistance: Hashable, Sendable {
   /// The resistance as `4.7 kΩ` with all digits, or in milliohms below 0.1 Ω.
   package var text: String {
     guard significand > 0 else { return "0 Ω" }
-    // The power of ten of the first digit.
+    // The first digit's power.
     let (unit, power) =
       switch String(significand).count - 1 + exponent {
       case 9...: ("GΩ", 9)
@@ -60,7 +60,6 @@ package struct Resistance: Hashable, Sendable {
     return figures(in: power) + unit
   }
 
-  /// Returns the number of units of 10^`power` ohms.
   private func figures(in power: Int) -> String {
     let digits = String(significand)
     let decimals = power - exponent

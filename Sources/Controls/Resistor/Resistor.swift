@@ -14,11 +14,11 @@ public struct Resistor: BoxControl, Hashable {
   public let size: Size
   /// The edition of the standard that defines the tolerances of the colours.
   public package(set) var edition: ResistorColor.Edition
-  /// From 3 to 6.
+  /// The number, from 3 to 6.
   package var bandCount: Int
   /// The initial bands, or nil for 1 kΩ.
   package var firstBands: [ResistorColor]?
-  /// The opacity of `muteColor` over unselected rows, from 0 to 1.
+  /// The opacity, from 0 to 1.
   package var mute: Double
   package var muteColor: ThemeColor?
   package private(set) var roles: [ResistorColor.Role]
@@ -171,7 +171,6 @@ public struct Resistor: BoxControl, Hashable {
     report(&events) { $0.stopped(at: now) }
   }
 
-  /// The resistor is settled when all wheels are.
   mutating func report(
     _ events: inout [ControlEvent], _ change: (inout Picker) -> [Picker.WheelEvent]
   ) {
@@ -265,7 +264,6 @@ public struct Resistor: BoxControl, Hashable {
   /// Continues the state of `old`, if it has the same number of bands.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Resistor else { return }
-    // With other roles, the bands have other meanings.
     let isSame = roles == old.roles
     picker.resume(
       old.picker, at: now, wheel: { isSame ? $0 : nil }, rows: { $0.items.map(\.color) })

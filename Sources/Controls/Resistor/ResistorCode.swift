@@ -24,7 +24,7 @@ public struct ResistorCode: Hashable, Sendable {
     }
   }
 
-  /// Nil unless there are 3 to 6 bands.
+  /// Returns the roles, or nil unless there are 3 to 6 bands.
   package static func roles(of count: Int) -> [Role]? {
     switch count {
     case 3: [.digit, .digit, .multiplier]
@@ -47,13 +47,13 @@ public struct ResistorCode: Hashable, Sendable {
     return Resistance(significand, exponent: multiplier.exponent(in: edition) ?? 0)
   }
 
-  /// In hundredths of a percent.
+  /// Hundredths of a percent.
   package var tolerance: Int {
     if isLink { return 0 }
     return band(.tolerance).map { $0.tolerance(in: edition) ?? 0 } ?? 2000
   }
 
-  /// In millionths per kelvin, or nil without a sixth band.
+  /// Millionths per kelvin.
   package var temperatureCoefficient: Int? { band(.temperature)?.temperatureCoefficient }
 
   package var isLink: Bool { bands == [.black] }
@@ -75,7 +75,7 @@ public struct ResistorCode: Hashable, Sendable {
     return part % 10 == 0 ? "\(whole).\(part / 10)" : "\(whole).\(part < 10 ? "0" : "")\(part)"
   }
 
-  /// The series of preferred numbers sold with this tolerance.
+  /// The series sold with this tolerance.
   package var series: PreferredSeries {
     switch tolerance {
     case 2000...: .e6
@@ -87,7 +87,7 @@ public struct ResistorCode: Hashable, Sendable {
     }
   }
 
-  /// Rounded to the digits of the bands, or nil if out of range.
+  /// Returns a code rounded to the digits of the bands, or nil if out of range.
   package func with(ohms: Double) -> ResistorCode? {
     guard ohms.isFinite, ohms >= 0, let roles = Self.roles(of: bands.count) else { return nil }
     let minimum = digits == 2 ? 10 : 100

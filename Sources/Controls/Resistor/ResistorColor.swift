@@ -26,7 +26,7 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     self == .pink && edition == .year2005 ? nil : place
   }
 
-  /// In hundredths of a percent.
+  /// Hundredths of a percent.
   package func tolerance(in edition: Edition) -> Int? {
     switch self {
     case .silver: 1000
@@ -43,7 +43,7 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     }
   }
 
-  /// In millionths per kelvin.
+  /// Millionths per kelvin.
   package var temperatureCoefficient: Int? {
     switch self {
     case .black: 250
@@ -70,7 +70,7 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     }
   }
 
-  /// Distinct, similar to the paint on real parts, and less saturated than primary colours.
+  /// Colours similar to the paint on real parts, and less saturated than primary colours.
   package var color: Color {
     switch self {
     case .pink: Color(hex: 0xee9cba)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The text for the selected rows, created when another row is selected, not for each picture.
+/// Created when another row is selected, not for each picture.
 struct ResistorReading: Hashable {
   let indexes: [Int]
   let code: ResistorCode

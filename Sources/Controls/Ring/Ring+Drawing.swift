@@ -57,7 +57,6 @@ extension Ring {
       end: max(a, b))
   }
 
-  /// The round end of the arc at a position.
   private func cap(_ position: Double, isLast: Bool) -> Sector {
     let isClockwise = (to > from) == isLast
     let start = angle(of: position) + (isClockwise ? .zero : .degrees(180))
@@ -103,9 +102,9 @@ extension Ring {
 
   // MARK: The value
 
-  /// In radians. A moving value changes only the last piece.
+  /// The angle in radians. A moving value changes only the last piece.
   private static let piece = Double.pi / 12
-  /// The overlap of two pieces at the rim, in design pixels.
+  /// The overlap at the rim, in design pixels.
   private static let lap = 5.0
 
   private func drawValue(_ position: Double, _ look: Look, into list: inout DisplayList) {
@@ -123,7 +122,6 @@ extension Ring {
       if end >= next { number += 1 }
       end = min(end, position)
       list.add(.sector(sector(start, min(end + lap, position))), look.fill(band))
-      // Ends the loop if a step is too small to change the position.
       guard end > start else { break }
       start = end
     }
@@ -149,10 +147,9 @@ extension Ring {
       light.faded(to: look.context.isEnabled ? 1 : 0.5))
   }
 
-  /// Half the width of a needle's base, as a fraction of the radius.
+  /// A fraction of the radius.
   private static let needle = 0.03
 
-  /// The needle is shorter if there is text in the centre.
   private func drawNeedle(_ position: Double, _ look: Look, into list: inout DisplayList) {
     let direction = angle(of: position)
     let tip = tickLabels(in: look.context.theme)?.innerRadius ?? radius - thickness - tickGap
@@ -173,7 +170,7 @@ extension Ring {
   }
 
   private static let turnSeconds = 1.4
-  /// The number of pieces of the spinner's arc, which is a quarter of the ring.
+  /// The arc is a quarter of the ring.
   private static let spinnerPieces = 6
 
   private func drawSpinner(_ look: Look, at now: Instant, into list: inout DisplayList) {
@@ -206,13 +203,13 @@ extension Ring {
     Theme.step(min(theme.fontSize, radius * 0.13), .down)
   }
 
-  /// Half the width of tick labels, and their maximum distance from their centres in any direction.
+  /// The half width, and the reach in any direction.
   private func tickLabelSize(_ em: Double) -> (half: Double, reach: Double) {
     let half = em * 0.3 * Double(min(longestTickLabel, 6)) + em * 0.1
     return (half, (half * half + em * em * 0.16).squareRoot() + em * 0.1)
   }
 
-  /// The layout of the tick labels. Nil if the ticks have no labels or they don't fit.
+  /// The layout, or nil if the ticks have no labels or they don't fit.
   private func tickLabels(
     in theme: Theme
   ) -> (em: Double, width: Double, distance: Double, innerRadius: Double)? {
@@ -223,7 +220,7 @@ extension Ring {
     return distance > em ? (em, 2 * half, distance, distance - reach) : nil
   }
 
-  /// On a closed ring, both ends are the same position.
+  /// Returns multiples. On a closed ring, both ends are the same position.
   private func multiples(of distance: Double) -> Range<Int> {
     guard let all = Ticks.multiples(of: distance, on: scale) else { return 0..<0 }
     func position(_ index: Int) -> Double {
@@ -269,7 +266,7 @@ extension Ring {
 
   // MARK: The text
 
-  /// The fraction of the hole that the text may cover.
+  /// The fraction of the hole.
   private static let textPart = 0.8
 
   private func drawText(into list: inout DisplayList, in context: DrawingContext) {

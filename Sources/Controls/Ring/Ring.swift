@@ -97,7 +97,7 @@ public struct Ring: TurnedControl, Hashable {
     var low = 0.0
     var high = 100.0
   }
-  /// The initial number, or nil for the minimum.
+  /// The number, or nil to use the minimum.
   package var firstValue: Double?
   /// Whether fingers can drag the value. Otherwise, touches pass through.
   public package(set) var isInteractive: Bool
@@ -125,7 +125,7 @@ public struct Ring: TurnedControl, Hashable {
   public package(set) var track: ThemeColor
   /// The maximum em size of the text, or nil to derive it from the radius.
   public package(set) var fontSize: Double?
-  /// The colour of the text, or nil for a colour that contrasts with the background.
+  /// The colour of the text, or nil for contrast with the background.
   public package(set) var textColor: ThemeColor?
   /// The current text in the centre.
   public private(set) var text: String
@@ -151,9 +151,9 @@ public struct Ring: TurnedControl, Hashable {
     var finger: Int
     var start: Point
     var position: Point
-    /// The deadline for a tap by an unmoved finger, or nil if the touch isn't a tap.
+    /// The deadline, or nil if the touch isn't a tap.
     var tapEnd: Instant?
-    /// The time when the finger grabs the value, or nil if it doesn't.
+    /// The time of the grab, or nil if the finger doesn't grab the value.
     var holdEnd: Instant?
   }
   private var waiting: Waiting?
@@ -161,12 +161,11 @@ public struct Ring: TurnedControl, Hashable {
   private struct Grip: Hashable {
     var finger: Int
     var start: Point
-    /// The deadline for a tap by an unmoved finger.
     var tapEnd: Instant
     var hasMoved = false
     /// The movement before the value follows, or nil once the value follows.
     var slack: Double?
-    /// Nil if the finger is too close to the centre.
+    /// The direction, or nil near the centre.
     var direction: Angle?
     /// The position of the value if the arc had no ends, in radians along the arc.
     var pull: Double
@@ -245,9 +244,9 @@ public struct Ring: TurnedControl, Hashable {
 
   /// A fraction of the radius.
   static let standardThickness = 0.14
-  /// The movement that a resting finger may make after it grabs the value, in design pixels.
+  /// The movement after the grab, in design pixels.
   private static let restingSlack = 12.0
-  /// Without overshoot, which would show a wrong value.
+  /// The spring doesn't overshoot, which would show a wrong value.
   private static let spring = Spring.Tuning(damping: 1, duration: 0.35)
 
   // MARK: Geometry
@@ -260,9 +259,9 @@ public struct Ring: TurnedControl, Hashable {
   var middleRadius: Double { radius - thickness / 2 }
   /// The number of steps that a spring may skip at its end: a quarter of a pixel.
   private var tolerance: Double { min(0.25 * scale.span / max(sweep * middleRadius, 1e-6), 0.4) }
-  /// The maximum distance of a finger from the arc, in design pixels.
+  /// The distance in design pixels.
   private var margin: Double { max(thickness / 2, radius * 0.08) }
-  /// The position of the last step, in radians along the arc.
+  /// Radians along the arc.
   private var lastPull: Double { sweep * Double(scale.lastIndex) / scale.span }
 
   /// The direction of a position in steps.
@@ -270,7 +269,7 @@ public struct Ring: TurnedControl, Hashable {
 
   func place(of position: Double) -> Point { center + angle(of: position).unit * middleRadius }
 
-  /// Returns a direction as radians along the arc. In the gap, returns the nearer end.
+  /// Returns radians along the arc, in the gap the nearer end.
   private func along(_ direction: Angle) -> Double {
     let way = (Angle(radians: sense * (direction - from).radians)).normalized.radians
     guard way > sweep else { return way }
@@ -303,7 +302,6 @@ public struct Ring: TurnedControl, Hashable {
     grab == .arc || point.distance(to: place(of: position(at: now))) <= knobReach
   }
 
-  /// The maximum distance of a finger from the value for `Grab.knob`.
   var knobReach: Double { thickness / 2 + margin }
 
   /// Whether a finger at `point` could grab the value or tap.
@@ -429,7 +427,7 @@ public struct Ring: TurnedControl, Hashable {
     move(to: target, isSilent: false, at: now, &events)
   }
 
-  /// Nil if the finger is too close to the centre.
+  /// Returns the number, or nil if the finger is too close to the centre.
   private func number(at point: Point) -> Double? {
     direction(of: point).map { direction in
       scale.value(at: scale.index(at: along(direction) / sweep * scale.span))
@@ -477,7 +475,6 @@ public struct Ring: TurnedControl, Hashable {
 
   // MARK: Changes
 
-  /// Reports each step on the way to a position.
   private mutating func pass(to position: Double, at now: Instant, _ events: inout [ControlEvent]) {
     let next = scale.index(at: position)
     var index = scale.index(of: value)
@@ -495,7 +492,7 @@ public struct Ring: TurnedControl, Hashable {
     events.append(event("settled", at: now))
   }
 
-  /// Moves by a spring, starting at the current position and velocity.
+  /// Moves from the current position and velocity.
   private mutating func move(
     to target: Double, isSilent: Bool, at now: Instant, _ events: inout [ControlEvent]
   ) {
@@ -548,7 +545,7 @@ public struct Ring: TurnedControl, Hashable {
     }
   }
 
-  /// The time when the next step is passed, or nil if the motion passes no more steps.
+  /// The time of the next step, or nil if the motion passes no more steps.
   private var nextPassing: Instant? {
     guard case .moving(let spring, let target, isSilent: false) = state else { return nil }
     let index = scale.index(of: value)

@@ -11,7 +11,6 @@ struct RingInk {
   private var isThemed = true
   private var isReadable = true
 
-  /// The number of fills that contrast enough with an ink, and the minimum contrast.
   private struct Legibility {
     var count = 0
     var contrast = Double.infinity

@@ -5,7 +5,7 @@ internal import Geometry
 internal import Motion
 
 extension Slots {
-  /// In rows. More makes no visible difference.
+  /// The blur in rows. More makes no visible difference.
   private static let maximumBlur = 12.0
 
   /// Draws the reels as blurred strips, shaded towards the top and bottom edges.
@@ -26,7 +26,6 @@ extension Slots {
 
     let side = (frame.height - rowHeight) / 2
     if isHeld {
-      // The middle row is lit while a touch would start a spin.
       let row = Rect(center: frame.center, size: Size(frame.width, rowHeight))
       for reel in reels.indices {
         list.add(
@@ -51,7 +50,6 @@ extension Slots {
     }
   }
 
-  /// Darkens the rows above and below the middle, like on a drum.
   private func drawShade(
     _ side: Double, into list: inout DisplayList, in context: DrawingContext
   ) {
@@ -79,7 +77,7 @@ extension Slots {
     return tone.color
   }
 
-  /// Draws the rows of a reel that are visible during the exposure of one frame.
+  /// Draws the rows during the exposure of one frame.
   private func draw(
     _ reel: Int, in window: Rect, _ shape: Shape, _ rowHeight: Double,
     into list: inout DisplayList, _ context: DrawingContext

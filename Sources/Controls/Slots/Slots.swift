@@ -53,7 +53,7 @@ public struct Slots: PressedControl, Hashable {
       ownDirection = direction
     }
 
-    /// Creates a reel without items, before its keys are checked.
+    /// Creates a reel before the keys are checked.
     package init(unchecked id: String) {
       self.id = id
       items = []
@@ -93,11 +93,11 @@ public struct Slots: PressedControl, Hashable {
     }
   }
 
-  /// In rows per second: fast enough to blur words, slow enough to show the direction.
+  /// Rows per second: fast enough to blur words, slow enough to show the direction.
   private static let pace = 40.0
-  /// The duration of a turn to an item set at rest, in seconds.
+  /// The duration in seconds.
   private static let turn = 0.3
-  /// For motion blur, in seconds.
+  /// The time for motion blur, in seconds.
   static let exposure = 1.0 / 60
 
   /// The window over all reels, in design pixels.
@@ -114,9 +114,9 @@ public struct Slots: PressedControl, Hashable {
   public package(set) var stagger: Double
   /// The time before a reel's stop when it becomes sharp, in seconds.
   public package(set) var sharpen: Double
-  /// The colour of the reels, or nil for a colour that differs slightly from the background.
+  /// The colour of the reels, or nil to derive it from the background.
   public package(set) var color: ThemeColor?
-  /// The maximum em size of the labels, or nil to derive it from the rows.
+  /// The maximum em size, or nil to derive it from the rows.
   public package(set) var fontSize: Double?
   /// The ways to start a spin.
   public package(set) var triggers: Set<Trigger>
@@ -131,7 +131,7 @@ public struct Slots: PressedControl, Hashable {
   private struct State: Hashable {
     /// The index of the last result.
     var index = 0
-    /// Ends at a whole number of rows. Nil at rest.
+    /// The motion, which ends at a whole number of rows, or nil at rest.
     var motion: Spin?
   }
   private var states: [State]
@@ -143,7 +143,7 @@ public struct Slots: PressedControl, Hashable {
     get { ownSeed.map { Int(truncatingIfNeeded: $0) } }
     set { ownSeed = newValue.map { UInt64(truncatingIfNeeded: $0) } }
   }
-  /// In a fixed order.
+  /// The triggers in a fixed order.
   package var triggerList: [Trigger] {
     get { Trigger.allCases.filter(triggers.contains) }
     set { triggers = Set(newValue) }
@@ -156,7 +156,7 @@ public struct Slots: PressedControl, Hashable {
   }
 
   package static let maximumRows = 99
-  /// In seconds.
+  /// The duration in seconds.
   private static let maximumDuration = 1e6
 
   /// Creates a machine with at least one reel, 1 to 99 rows, and a duration above 0.
@@ -205,7 +205,7 @@ public struct Slots: PressedControl, Hashable {
     states[reel].motion?.position(at: now) ?? Double(states[reel].index)
   }
 
-  /// In rows per second, negative if the position decreases.
+  /// Rows per second, negative if the position decreases.
   func velocity(_ reel: Int, at now: Instant) -> Double {
     states[reel].motion?.velocity(at: now) ?? 0
   }
@@ -215,12 +215,12 @@ public struct Slots: PressedControl, Hashable {
     return (row % count + count) % count
   }
 
-  /// The time when a reel becomes sharp, or nil at rest.
+  /// The time, or nil at rest.
   func sharpStart(_ reel: Int) -> Instant? { states[reel].motion.map { $0.end + -sharpen } }
 
   private var motionEnd: Instant? { states.lazy.compactMap { $0.motion?.end }.max() }
 
-  /// Turns a reel to an item, at the time `end` and after at least `way` rows.
+  /// Sends a reel to an item at `end`, after at least `way` rows.
   private mutating func send(
     _ reel: Int, to item: Int, after way: Double, from now: Instant, until end: Instant,
     startingAt start: (position: Double, velocity: Double)? = nil
@@ -272,7 +272,6 @@ public struct Slots: PressedControl, Hashable {
     return last
   }
 
-  /// Sets the result of the current spin. A reel that isn't spinning turns there.
   private mutating func show(_ reel: Int, to item: Int, at now: Instant) {
     if spinEnd != nil, let motion = states[reel].motion, motion.end > now {
       let way = abs(motion.to - motion.position(at: now))
@@ -330,7 +329,6 @@ public struct Slots: PressedControl, Hashable {
 
   // MARK: Touch
 
-  /// Whether a finger on the machine would start a spin.
   package var isHeld: Bool { hold?.isInside == true && spinEnd == nil }
 
   /// Whether `point` is in the window.

@@ -76,7 +76,7 @@ extension Readable where Self: Touchable & KeyOperable {
 }
 
 extension Wording.Position {
-  /// Nil if `count` is at most 1.
+  /// Creates a position, or nil if `count` is at most 1.
   init?(_ index: Int, of count: Int) {
     guard count > 1 else { return nil }
     self.init(number: index + 1, count: count)

@@ -23,7 +23,7 @@ public struct Timer: KeyedControl, Hashable {
   package var center = Point.zero
   private let runsAtFirst: Bool
   private var isInUse = false
-  /// Nil if the timer doesn't run.
+  /// The run, or nil if the timer doesn't run.
   private var run: Run?
 
   private struct Run: Hashable {
@@ -31,7 +31,7 @@ public struct Timer: KeyedControl, Hashable {
     var count = 0
   }
 
-  /// In seconds.
+  /// The period in seconds.
   package static let minimumPeriod = 0.05
 
   /// Creates a timer, first due one period after it comes into use. Periods are at least 0.05 s.
@@ -42,7 +42,7 @@ public struct Timer: KeyedControl, Hashable {
     runsAtFirst = isRunning
   }
 
-  /// The next period, counted from the start to avoid drift.
+  /// Counts from the start to avoid drift.
   private var due: Instant? { run.map { $0.start + every * Double($0.count + 1) } }
 
   private mutating func update(at now: Instant) {

@@ -20,9 +20,9 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
   public package(set) var color: ThemeColor
   /// The colour of the switch while it is on.
   public package(set) var onColor: ThemeColor
-  /// The maximum em size of the label, or nil to derive it from the height and the theme.
+  /// The maximum em size, or nil to derive it from the height.
   public package(set) var fontSize: Double?
-  /// The colour of the label, or nil for a colour that contrasts with the background.
+  /// The colour of the label, or nil for contrast with the background.
   public package(set) var textColor: ThemeColor?
 
   private var isOn: Bool
@@ -54,9 +54,9 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
 
   /// Fast and without overshoot, so that the knob stays in its track.
   private static let tuning = Spring.Tuning(damping: 1, duration: 0.25)
-  /// The width of a switch with a label, as a multiple of its height.
+  /// The proportion of a switch with a label, as a multiple of its height.
   private static let proportion = 1.75
-  /// The maximum width of a switch with a label, as a fraction of the total width.
+  /// A fraction of the total width.
   private static let trackShare = 0.55
 
   // MARK: Geometry
@@ -71,7 +71,7 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
       center: center + Vector(isMirrored ? -offset : offset, 0), size: Size(width, height))
   }
 
-  /// Returns the value if the finger lifted now, or nil if the value would not change.
+  /// Returns the value, or nil if it would not change.
   private func outcome(of hold: Hold) -> Bool? {
     let way = hold.position.x - hold.start.x
     // The direction of a push decides the value.
@@ -137,7 +137,7 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
 
   // MARK: Time
 
-  /// From 0 to 1.
+  /// The position, from 0 to 1.
   private func knob(at now: Instant) -> Double {
     spring.map { min(max($0.position(at: now), 0), 1) } ?? (isOn ? 1 : 0)
   }
