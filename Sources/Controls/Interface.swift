@@ -7,7 +7,6 @@ package import Motion
 /// The named interface of a control type. Each type has a single instance.
 package final class Interface<Owner>: Sendable {
   let properties: [Property<Owner>]
-  let firstOfParts: Int
   let parts: Parts<Owner>?
   let commands: [ControlCommand<Owner>]
   package let events: [EventType]
@@ -16,8 +15,7 @@ package final class Interface<Owner>: Sendable {
     properties: [Property<Owner>] = [], parts: Parts<Owner>? = nil,
     commands: [ControlCommand<Owner>] = [], events: [EventType] = []
   ) {
-    self.properties = properties + (parts?.properties ?? [])
-    firstOfParts = properties.count
+    self.properties = properties
     self.parts = parts
     self.commands = commands
     self.events = events
@@ -25,15 +23,13 @@ package final class Interface<Owner>: Sendable {
 
   /// O(n) in the number of parts.
   func row(_ name: String, of owner: Owner) -> (property: Property<Owner>, part: Int)? {
-    for property in properties[..<firstOfParts] where property.name == name {
-      return property.isPresent?(owner) == false ? nil : (property, 0)
+    if let property = properties.first(where: { $0.name == name }) {
+      return property.isPresent(owner) ? (property, 0) : nil
     }
     guard let parts, let dot = name.lastIndex(of: ".") else { return nil }
     let last = name[name.index(after: dot)...]
-    for property in properties[firstOfParts...] where property.name == last {
-      return parts.index(owner, name[..<dot]).map { (property, $0) }
-    }
-    return nil
+    guard let property = parts.properties.first(where: { $0.name == last }) else { return nil }
+    return parts.index(owner, name[..<dot]).map { (property, $0) }
   }
 }
 
@@ -56,12 +52,12 @@ package struct Parts<Owner>: Sendable {
 package struct ControlCommand<Owner>: Sendable {
   let name: String
   package let summary: String
-  /// The condition, or nil if always.
-  let isPresent: (@Sendable (Owner) -> Bool)?
+  let isPresent: @Sendable (Owner) -> Bool
   let perform: @Sendable (inout Owner, Instant, inout [ControlEvent]) -> Void
 
   package init(
-    _ name: String, _ summary: String, where isPresent: (@Sendable (Owner) -> Bool)? = nil,
+    _ name: String, _ summary: String,
+    where isPresent: @escaping @Sendable (Owner) -> Bool = { _ in true },
     perform: @escaping @Sendable (inout Owner, Instant, inout [ControlEvent]) -> Void
   ) {
     self.name = name
@@ -74,11 +70,11 @@ package struct ControlCommand<Owner>: Sendable {
 extension KeyedControl {
   /// The names of the parts' properties, followed by the control's own.
   public var properties: [String] {
-    let (interface, all) = (Self.interface, Self.interface.properties)
-    let names = all[interface.firstOfParts...].map(\.name)
-    let ids = interface.parts?.ids(self) ?? []
-    return ids.flatMap { id in names.map { "\(id).\($0)" } }
-      + all[..<interface.firstOfParts].filter { $0.isPresent?(self) != false }.map(\.name)
+    let interface = Self.interface
+    let ofParts = interface.parts.map { parts in
+      parts.ids(self).flatMap { id in parts.properties.map { "\(id).\($0.name)" } }
+    }
+    return (ofParts ?? []) + interface.properties.filter { $0.isPresent(self) }.map(\.name)
   }
 
   /// Returns the value of a property, or nil for an unknown name.
@@ -112,12 +108,12 @@ extension KeyedControl {
 
   /// The commands that the control accepts now.
   public var commands: [String] {
-    Self.interface.commands.filter { $0.isPresent?(self) != false }.map(\.name)
+    Self.interface.commands.filter { $0.isPresent(self) }.map(\.name)
   }
 
   /// Performs one of `commands`.
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {
-    let known = Self.interface.commands.first { $0.name == command && $0.isPresent?(self) != false }
+    let known = Self.interface.commands.first { $0.name == command && $0.isPresent(self) }
     known?.perform(&self, now, &events)
   }
 }

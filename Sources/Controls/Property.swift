@@ -11,8 +11,7 @@ package struct Property<Owner>: Sendable {
   private(set) var isHeld = true
   /// Whether the property handles unchanged values.
   private(set) var takesNews = false
-  /// The condition, or nil if always.
-  private(set) var isPresent: (@Sendable (Owner) -> Bool)?
+  private(set) var isPresent: @Sendable (Owner) -> Bool = { _ in true }
   let read: @Sendable (Owner, Occasion) -> Value
   /// The function, or nil if the property is read-only.
   private(set) var write: Writing<Value>?

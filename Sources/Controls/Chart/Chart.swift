@@ -103,10 +103,7 @@ public struct Chart: BoxControl, Hashable {
       history = Self.history(size, seconds: seconds, gap: gap)
       history.resume(known)
     }
-    if old != nil { edge = max(edge, history.column(at: now)) }
-    range = ChartAxis.Range(
-      of: history.extremes(upTo: edge), minimum: minimum, maximum: maximum, count: Self.rows(size))
-    axis = ChartAxis(range, format: numberFormat, unit: unit)
+    show(column: old == nil ? edge : history.column(at: now), isChanged: true)
   }
 
   /// A column is one design pixel wide, unless that would exceed this limit.
@@ -165,11 +162,11 @@ public struct Chart: BoxControl, Hashable {
 
   private mutating func show(_ now: Instant) { show(column: history.column(at: now)) }
 
-  private mutating func show(column: Int64) {
+  private mutating func show(column: Int64, isChanged: Bool = false) {
     edge = max(edge, column)
     let next = ChartAxis.Range(
       of: history.extremes(upTo: edge), minimum: minimum, maximum: maximum, count: Self.rows(size))
-    guard next != range else { return }
+    guard isChanged || next != range else { return }
     range = next
     axis = ChartAxis(next, format: numberFormat, unit: unit)
   }

@@ -22,7 +22,7 @@ extension Menu {
     part = leaf
     // A finger is using the menu.
     guard !isHeld else { return true }
-    guard let ring = openRing else {
+    guard let ring = open else {
       guard key == .enter else { return false }
       open(0, at: now, events: &events)
       part = pass(toLeafOf: 0, at: now, events: &events)
@@ -57,7 +57,7 @@ extension Menu {
   }
 
   private func reachableLeaf(_ part: Int?) -> Int? {
-    guard let part, let ring = openRing, nodes[ring].leaves.contains(part) else { return nil }
+    guard let part, let ring = open, nodes[ring].leaves.contains(part) else { return nil }
     return part
   }
 

@@ -11,19 +11,15 @@ extension Menu {
 
     init() {}
 
-    /// `nodes` must have the same radius.
-    init(_ nodes: ArraySlice<Node>) { self.init(nodes) { $0 } }
-
-    init(_ leaves: ArraySlice<Node>, onHub hub: Node) { self.init(leaves) { _ in hub } }
-
-    private init(_ nodes: ArraySlice<Node>, disc: (Node) -> Node) {
+    /// The nodes must have the same radius. While a leaf is chosen, `hub` shows it.
+    init(_ nodes: ArraySlice<Node>, onHub hub: Node? = nil) {
       let named = nodes.filter { $0.item.image == nil }
       labels = TextPeers(
         named.filter { !$0.item.label.isEmpty }.map { node in
-          TextPeers.Text(node.item.label, room: LabelPlace(of: node.item, on: disc(node)).room)
+          TextPeers.Text(node.item.label, room: LabelPlace(of: node.item, on: hub ?? node).room)
         })
       let hasLabels = named.contains { $0.item.icon != nil && !$0.item.label.isEmpty }
-      let radius = nodes.first.map(disc)?.radius ?? 0
+      let radius = nodes.isEmpty ? 0 : (hub ?? nodes[nodes.startIndex]).radius
       icons = IconSetting(named.compactMap(\.item.icon), side: radius * (hasLabels ? 0.6 : 0.84))
     }
   }

@@ -142,7 +142,7 @@ public struct Menu: KeyedControl, Hashable {
   private var hold: Hold?
   var isRootHeld: Bool { hold?.isFromRoot == true }
   /// The innermost open ring, or nil while the menu is closed.
-  private var open: Int?
+  private(set) var open: Int?
   /// The openness from 0 to 1. A ring without a spring is closed.
   private var springs: [Int: Spring] = [:]
   private var selection: Int?
@@ -352,8 +352,6 @@ public struct Menu: KeyedControl, Hashable {
     }
     return nil
   }
-
-  var openRing: Int? { open }
 
   var isHeld: Bool { hold != nil }
 
