@@ -310,7 +310,7 @@ public struct DrawingContext {
   public func minimumFontSize(of size: Double) -> Double { min(size / 2, readableFontSize) }
 
   /// The minimum size of readable text.
-  package var readableFontSize: Double { theme.fontSize * 0.75 }
+  var readableFontSize: Double { theme.fontSize * 0.75 }
 
   /// Whether the language is written from right to left, so that elements side by side are
   /// reversed.

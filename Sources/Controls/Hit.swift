@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import Drawing
-package import Geometry
+internal import Drawing
+internal import Geometry
 internal import Declarations
 
 /// The parts of a shape with an image that fingers hit.
@@ -11,7 +11,7 @@ package enum Hit: String, CaseIterable, Sendable {
 
   /// Whether a finger at `point` passes through a transparent part of an image that fills `frame`.
   /// Without a `hit`, only if the image `isAlone`.
-  package static func isThrough(
+  static func isThrough(
     _ point: Point, _ hit: Hit?, image: String, frame: Rect, fit: ImageFit, isAlone: Bool,
     _ masks: [String: ImageMask]
   ) -> Bool {

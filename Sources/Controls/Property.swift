@@ -50,7 +50,7 @@ package struct Property<Owner>: Sendable {
   }
 
   /// The property, handling unchanged values.
-  package func takingNews() -> Property {
+  func takingNews() -> Property {
     var property = self
     property.takesNews = true
     return property

@@ -41,7 +41,7 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
   /// The blink that confirms a selection.
   public package(set) var blink: Blink.Pattern
 
-  package var ownBlink: Blink.Pattern? {
+  var ownBlink: Blink.Pattern? {
     get { blink == .none ? nil : blink }
     set { blink = newValue ?? .none }
   }

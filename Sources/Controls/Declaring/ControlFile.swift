@@ -29,7 +29,7 @@ package protocol ControlFile: NamingReader {
 }
 
 extension Reader {
-  package var controlFile: any ControlFile {
+  var controlFile: any ControlFile {
     guard let file = self as? any ControlFile else {
       preconditionFailure("this table is a control's")
     }

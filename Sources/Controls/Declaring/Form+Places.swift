@@ -64,9 +64,7 @@ extension Form where Value == String {
 }
 
 extension Form where Value == ImageFit {
-  package static var imageFit: Form {
-    .choice(["contain": .contain, "cover": .cover, "fill": .fill])
-  }
+  static var imageFit: Form { .choice(["contain": .contain, "cover": .cover, "fill": .fill]) }
 }
 
 extension Form where Value == Point {

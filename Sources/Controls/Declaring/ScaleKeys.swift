@@ -4,7 +4,7 @@ package import Declarations
 internal import JSON
 
 extension Form where Value == Double {
-  package static var scaleNumber: Form { number(-1e12...1e12) }
+  static var scaleNumber: Form { number(-1e12...1e12) }
 }
 
 package struct ScaleKeys {
@@ -76,7 +76,7 @@ extension Scale {
 extension Fields {
   /// Reports an initial value beyond the ends of a scale. A value from a template is clamped
   /// instead.
-  package func hasMistake(in value: Key<Double?>, _ scale: Scale) -> Bool {
+  func hasMistake(in value: Key<Double?>, _ scale: Scale) -> Bool {
     guard let number = self[value], reader.controlFile.isWritten(value.name),
       !(scale.minimum...scale.maximum).contains(number)
     else { return false }

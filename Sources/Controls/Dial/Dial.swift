@@ -63,14 +63,14 @@ public struct Dial: TurnedControl, Hashable {
   public package(set) var ticks: Ticks?
   package var inertia: Wheel.Inertia
   /// Whether a tap turns the dial one step, up on the right half and down on the left.
-  package var stepsByTap = false
+  var stepsByTap = false
   /// Whether the dial wraps around. By default, strings do and numbers don't.
-  package var ownWrap: Bool?
+  var ownWrap: Bool?
   /// The labels if they are strings, or nil if they are the numbers of a scale.
   package var texts: [String]?
   package var minimum: Double?
   package var maximum: Double?
-  package var numberStep: Double?
+  var numberStep: Double?
   /// The distance between two numbers, or nil to derive it from the space.
   package var labelEvery: Double?
   /// The initial index or number, or nil to use the first label.
@@ -79,7 +79,7 @@ public struct Dial: TurnedControl, Hashable {
   /// Whether the dial has no labels and counts its steps.
   public package(set) var isEndless = false
   /// The number of steps per turn of an endless dial.
-  package var stepsPerTurn = 24
+  var stepsPerTurn = 24
   /// The sum of all steps since the start, positive clockwise.
   private(set) var steps = 0
   /// The detent at the last counted step.

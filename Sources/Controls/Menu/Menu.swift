@@ -35,7 +35,7 @@ public struct Menu: KeyedControl, Hashable {
     /// The leaves of the leaf's ring.
     public var items: [Item]
 
-    package var ownItems: [Item]? {
+    var ownItems: [Item]? {
       get { items.isEmpty ? nil : items }
       set { items = newValue ?? [] }
     }
@@ -186,7 +186,7 @@ public struct Menu: KeyedControl, Hashable {
     keysChanged(since: nil, at: .zero)
   }
 
-  package var fitsCell: Bool {
+  var fitsCell: Bool {
     guard let cell else { return true }
     let ring = MenuRing(
       count: root.items.count, start: start, arc: arc, hub: radius, leafRadius: leafRadius)

@@ -72,7 +72,7 @@ public struct Picker: BoxControl, Hashable {
   /// The maximum em size, or nil to derive it from the rows.
   public package(set) var fontSize: Double?
   package var inertia: Wheel.Inertia
-  package var stepsByTap = false
+  var stepsByTap = false
   /// The wheels in reading order.
   public package(set) var columns: [Column]
 

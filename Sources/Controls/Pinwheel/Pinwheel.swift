@@ -66,7 +66,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   /// The radius of the hole in the centre.
   public var hole: Double { ownHole ?? radius / 4 }
   /// The default is a quarter of the rim's radius.
-  package var ownHole: Double?
+  var ownHole: Double?
   /// The gap between wedges. A single wedge has no gap.
   public package(set) var gap: Gap
   /// The direction of the middle of the first wedge.

@@ -15,9 +15,9 @@ public struct Resistor: BoxControl, Hashable {
   /// The edition of the standard that defines the tolerances of the colours.
   public package(set) var edition: ResistorColor.Edition
   /// The number, from 3 to 6.
-  package var bandCount: Int
+  var bandCount: Int
   /// The initial bands, or nil for 1 kΩ.
-  package var firstBands: [ResistorColor]?
+  var firstBands: [ResistorColor]?
   /// The opacity, from 0 to 1.
   package var mute: Double
   package var muteColor: ThemeColor?

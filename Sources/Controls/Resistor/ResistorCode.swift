@@ -56,7 +56,7 @@ public struct ResistorCode: Hashable, Sendable {
   /// Millionths per kelvin.
   package var temperatureCoefficient: Int? { band(.temperature)?.temperatureCoefficient }
 
-  package var isLink: Bool { bands == [.black] }
+  var isLink: Bool { bands == [.black] }
 
   package var minimum: Resistance { resistance.deviating(by: -tolerance) }
   package var maximum: Resistance { resistance.deviating(by: tolerance) }

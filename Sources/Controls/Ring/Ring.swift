@@ -91,7 +91,7 @@ public struct Ring: TurnedControl, Hashable {
     get { ends.high }
     set { ends.high = newValue ?? Ends().high }
   }
-  package var numberStep: Double?
+  var numberStep: Double?
   private var ends = Ends()
   private struct Ends: Hashable {
     var low = 0.0
@@ -113,7 +113,7 @@ public struct Ring: TurnedControl, Hashable {
   public package(set) var hasNeedle: Bool
   /// The bands in ascending order.
   public package(set) var bands: [Band]
-  package var ownBands: [Band]? {
+  var ownBands: [Band]? {
     get { bands.isEmpty ? nil : bands }
     set { bands = newValue ?? [] }
   }

@@ -39,9 +39,7 @@ public struct Slots: PressedControl, Hashable {
     /// The direction of the reel's rows.
     public var direction: Direction
     /// The default is the opposite of the previous reel's.
-    package var ownDirection: Direction? {
-      didSet { if let ownDirection { direction = ownDirection } }
-    }
+    var ownDirection: Direction? { didSet { if let ownDirection { direction = ownDirection } } }
 
     /// Creates a reel. A direction of nil is the opposite of the previous reel's.
     public init(id: String, items: [Item], direction: Direction? = nil) {
@@ -139,12 +137,12 @@ public struct Slots: PressedControl, Hashable {
   private var chance: SplitMix64
   /// The default is the kiosk's.
   private var ownSeed: UInt64?
-  package var seedNumber: Int? {
+  var seedNumber: Int? {
     get { ownSeed.map { Int(truncatingIfNeeded: $0) } }
     set { ownSeed = newValue.map { UInt64(truncatingIfNeeded: $0) } }
   }
   /// The triggers in a fixed order.
-  package var triggerList: [Trigger] {
+  var triggerList: [Trigger] {
     get { Trigger.allCases.filter(triggers.contains) }
     set { triggers = Set(newValue) }
   }

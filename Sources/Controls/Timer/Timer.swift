@@ -32,7 +32,7 @@ public struct Timer: KeyedControl, Hashable {
   }
 
   /// The period in seconds.
-  package static let minimumPeriod = 0.05
+  static let minimumPeriod = 0.05
 
   /// Creates a timer, first due one period after it comes into use. Periods are at least 0.05 s.
   public init(every: Double, isRunning: Bool = true) {
