@@ -21,7 +21,7 @@ package struct Facts {
     if let place { return place.reader.naming.image(name, at: place.mark) }
     guard let path = file.paths.lazy.map(name.resolved).first(where: file.images.contains) else {
       throw Unsuitable(nil, "a PNG or JPEG file") { _, _ in
-        "image \(name.quoted) is not used in the kiosk file"
+        "image \(name.quoted): not used in the kiosk file"
       }
     }
     return path

@@ -100,7 +100,7 @@ open class Reader {
   package func reportType(_ node: Node, expected: String) {
     // A template without quotes is read as a map.
     let isBraced = node.kind == .map && node.pairs.first.map { $0.keyMark != node.mark } ?? false
-    let hint = isBraced && (expected.contains("text") || expected.contains("template"))
+    let hint = isBraced && (expected.contains("string") || expected.contains("template"))
     report(
       "\(subject) has the wrong type: \(node.summary)", at: node.mark,
       expected: expected + (hint ? "; a string that begins with { needs quotes" : ""))
@@ -110,7 +110,7 @@ open class Reader {
   package func report(duplicate what: String, _ name: String, first: Mark, at mark: Mark) {
     guard mark != first else {
       return report(
-        "duplicate \(what) \(name.quoted) in each repetition", at: mark,
+        "duplicate \(what) \(name.quoted), once per repetition", at: mark,
         expected: "a $name from \"for\" in it")
     }
     let file = mark.file == first.file ? "" : " of \(path(of: first))"

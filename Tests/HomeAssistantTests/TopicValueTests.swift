@@ -40,7 +40,7 @@ import Testing
     ("number", #""a""#, #"{"a": null}"#, #""null" is not a number"#),
     ("number", #""a""#, #"{"b": 1}"#, #"has no "a""#),
     ("number", #""a", "1""#, #"{"a": [1]}"#, #"has no "a.1""#),
-    ("number", #""a""#, "{", "is not JSON"),
+    ("number", #""a""#, "{", "invalid JSON"),
     ("number", #""a", "b""#, #"{"a": 1}"#, #"has no "a.b""#),
     ("flag", "", "2", #""2" is not a flag"#),
     ("text", #""a""#, #"{"a": null}"#, #""null" is not a string"#),

@@ -102,7 +102,7 @@ import Testing
 /// Knows one image.
 private struct OneImage: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {
-    guard path == "../wall.png" else { throw AssetError("the kiosk's file does not name it") }
+    guard path == "../wall.png" else { throw AssetError("not used in the kiosk file") }
   }
   func loadFont(_ face: FaceName) {}
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {

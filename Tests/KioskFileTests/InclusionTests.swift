@@ -225,7 +225,8 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
       return read(home.replacing("a.yaml", with: "1.yaml"), files).mistakes.map(\.description)
     }
     #expect(chain(16) == [])
-    #expect(chain(17) == ["dir/16.yaml:1:12: error: files include each other more than 16 deep"])
+    #expect(
+      chain(17) == ["dir/16.yaml:1:12: error: files are included more than 16 levels deep"])
   }
 
   @Test func `all files together are limited to the size of one file, and to 256 files`() {

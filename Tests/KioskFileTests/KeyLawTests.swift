@@ -75,7 +75,7 @@ import Testing
           if let sentence = refusal {
             // A key can show only images that the file names.
             let isKnown =
-              sentence.contains("is not used in the kiosk file")
+              sentence.contains("not used in the kiosk file")
               || mistakes.contains {
                 // A file with several errors reports the error of the initial value.
                 sentence.hasSuffix($0) || $0.hasPrefix("\"value\" is out of range")

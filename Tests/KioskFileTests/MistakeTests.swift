@@ -433,9 +433,9 @@ struct Broken: Sendable, CustomTestStringConvertible {
 
   @Test(
     arguments: [
-      ([0xff, 0xfe, 0x6b, 0x00], "1:1: error: the file is not UTF-8 text"),
-      (Array("kiosk: ä\nx: ü".utf8) + [0xc3], "2:5: error: the file is not UTF-8 text"),
-      (Array("kiosk: k\n".utf8) + [0], "2:1: error: the file is not UTF-8 text"),
+      ([0xff, 0xfe, 0x6b, 0x00], "1:1: error: the file is not valid UTF-8 text"),
+      (Array("kiosk: ä\nx: ü".utf8) + [0xc3], "2:5: error: the file is not valid UTF-8 text"),
+      (Array("kiosk: k\n".utf8) + [0], "2:1: error: the file is not valid UTF-8 text"),
     ] as [([UInt8], String)])
   func `bytes that aren't text are reported`(_ bytes: [UInt8], _ mistake: String) {
     let reading = ParsedKiosk(bytes, path: "k.yaml", assets: Shelf())

@@ -151,7 +151,7 @@ private struct Unshown: Error {}
     ),
     (
       "for: {a: [1, 2]}, label: l, at: [1, 2], text: x",
-      "3:27: error: duplicate id \"l\" in each repetition (expected a $name from \"for\" in it)"
+      "3:27: error: duplicate id \"l\", once per repetition (expected a $name from \"for\" in it)"
     ),
     (
       "for: {a: [1, 2]}, label: l$a, at: [1, 2], text: x, color: rde",

@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [
     ("{value: turbo, options: [eco, boost]}", "not one of the options"),
     ("{value: 1, options: [eco, boost]}", "options of a number"),
-    ("{value: eco, options: [eco, eco]}", "twice"),
+    ("{value: eco, options: [eco, eco]}", "duplicate option"),
     ("{value: eco, options: []}", "empty list"),
     ("{value: eco, unit: °C}", "unit"),
   ])
