@@ -3,20 +3,18 @@
 internal import Controls
 public import Expressions
 
-/// A command that an event triggers, with templates among its arguments.
+/// A command that an event triggers, possibly with templates among its arguments.
 public struct Action: Hashable, Sendable {
   package let kind: CommandKind
-  /// A value or a template for each parameter of the kind.
+  /// The values or templates, by parameter of the kind.
   package let arguments: [Argument]
   /// A condition at the time of the event. If it is false, the action is skipped.
   package var condition: Condition?
-  /// The delay in seconds. An action of a page or control is dropped if the page is left before that.
+  /// The delay in seconds. Leaving the page drops delayed actions of the page and its controls.
   package var delay: Double?
 
-  /// A value, or a template that is evaluated when the action runs.
   package indirect enum Argument: Hashable, Sendable {
     case value(Value)
-    /// A template for a value of any kind.
     case template(TextTemplate)
     case text(TextTemplate)
     /// A file path. A relative path is resolved in `folder`, which is empty or ends with a slash.
@@ -45,7 +43,7 @@ public struct Action: Hashable, Sendable {
     }
   }
 
-  /// The action that carries out `command`, `delay` seconds after the event. There is no delay if `delay` is nil.
+  /// Carries out `command`, `delay` seconds after the event, or immediately if `delay` is nil.
   public init(_ command: Command, after delay: Double? = nil) {
     kind = command.kind
     arguments = command.arguments.map { .value($0) }
@@ -54,7 +52,6 @@ public struct Action: Hashable, Sendable {
 }
 
 extension Action.Argument {
-  /// The value, or nil if the argument contains templates.
   package var literal: Value? { if case .value(let value) = self { value } else { nil } }
 
   package init(_ items: [Action.Argument]) {
@@ -127,10 +124,10 @@ extension Action {
     return Reference(name)
   }
 
-  /// The destination page, or a template for its name, or nil if the action shows no page.
+  /// The destination page, or nil if the action shows no page.
   package var page: Argument? { kind.parameters.first?.referent == .page ? arguments.first : nil }
 
-  /// Whether one of the templates reads names that satisfy `areRead`.
+  /// Whether a template reads names that satisfy `areRead`.
   func reads(_ areRead: ([Reference]) -> Bool) -> Bool {
     arguments.contains { $0.templates.contains { areRead($0.names) } }
   }
@@ -141,7 +138,6 @@ extension Action {
     return values.count == arguments.count ? Command(kind, values) : nil
   }
 
-  /// Returns the command with its templates evaluated.
   func command(
     _ evaluate: (TextTemplate) throws(EvaluationError) -> Value
   ) throws(EvaluationError) -> Command {
@@ -151,9 +147,8 @@ extension Action {
   }
 }
 
-/// Actions without templates, for programs.
 extension Action {
-  /// Shows the page named `page`.
+  /// Shows a page.
   public static func go(_ page: String) -> Action { Action(Command.go(page: page)) }
 
   /// Sets a property of a control. An invalid value causes a `failed` event.
@@ -172,10 +167,10 @@ extension Action {
   /// Plays a sound file, without waiting for its end.
   public static func play(_ file: String) -> Action { Action(Command.play(file: file)) }
 
-  /// Reports an event named `name`, without fields.
+  /// Reports an event without fields.
   public static func emit(_ name: String) -> Action { Action(Command.emit(name, [])) }
 
-  /// Puts the panel to sleep, or wakes it if `blank` is false.
+  /// Puts the panel to sleep, or wakes it.
   public static func blank(_ blank: Bool) -> Action { Action(Command.blank(blank)) }
 }
 
@@ -188,7 +183,7 @@ extension Action: CustomStringConvertible {
 }
 
 extension Reference: CustomStringConvertible {
-  /// The name as written in an expression.
+  /// The name in an expression.
   public var description: String {
     switch self {
     case .value(let name): name

@@ -3,11 +3,10 @@
 public import Controls
 public import Expressions
 
-/// A command to a kiosk from an action, a client, a recording or a suite: a row of the table in `CommandKind`, and
-/// its arguments.
+/// A command to a kiosk from an action, a client, a recording or a suite.
 public struct Command: Hashable, Sendable {
   package let kind: CommandKind
-  /// One value per parameter of the kind.
+  /// One value for each parameter of the kind.
   package let arguments: [Value]
 
   package init(_ kind: CommandKind, _ arguments: [Value] = []) {
@@ -35,7 +34,7 @@ extension Command {
   /// Shows a page.
   public static func go(page: String) -> Self { Self(.go, [.text(page)]) }
 
-  /// Sends a command to a control: `spin`, `open` or `close`.
+  /// Sends a command, such as `spin`, to a control.
   public static func perform(_ name: String, control: String) -> Self {
     Self(.ofControls(name), [.text(control)])
   }
@@ -51,7 +50,7 @@ extension Command {
   /// Darkens the panel. Touches and speech continue to work.
   public static var darken: Self { Self(.blank, [.text("view")]) }
 
-  /// Resets a control to its initial state. Nil resets everything except persistent values.
+  /// Resets a control to its initial state, or everything except persistent values if `control` is nil.
   public static func reset(_ control: String?) -> Self {
     Self(.reset, [.text(control ?? CommandKind.everything)])
   }
@@ -80,8 +79,7 @@ public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Engine {
-  /// Carries out a command as a turn. Throws if its page, control or property doesn't exist, or if the value isn't
-  /// accepted.
+  /// Carries out a command as a turn. Throws if a name doesn't exist, or the value isn't accepted.
   public mutating func apply(_ command: Command) throws(CommandError) {
     try turn(by: command.kind.traits.contains(.ofPerson) ? .finger : .command) {
       (engine, turn) throws(CommandError) in
@@ -89,7 +87,6 @@ extension Engine {
     }
   }
 
-  /// Carries out a command within a turn.
   mutating func carryOut(_ command: Command, _ turn: inout Turn) throws(CommandError) {
     do throws(UnknownName) {
       try find(namesOf: command, withSettings: false)
@@ -99,7 +96,7 @@ extension Engine {
     try command.kind.perform(command.arguments, &self, &turn)
   }
 
-  /// Checks that the names in a command exist. Checking settings is slow in a large control.
+  /// Checks that names in a command exist. Checking settings is slow in a large control.
   package func find(
     namesOf command: Command, withSettings: Bool = true
   ) throws(UnknownName) {
@@ -114,7 +111,6 @@ extension Engine {
 }
 
 extension KioskNames {
-  /// Checks that the page or control named by an argument exists.
   package func find(
     _ name: String, as parameter: CommandParameter, of kind: CommandKind
   ) throws(UnknownName) {

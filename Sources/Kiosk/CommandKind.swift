@@ -3,16 +3,15 @@
 internal import Controls
 internal import Expressions
 
-/// A row of the command table: a name, parameters and an effect. Actions, recordings, suites, socket requests and
-/// their reference derive from it.
+/// A row of the command table. Actions, recordings, suites, socket requests and their reference derive from it.
 package struct CommandKind: Sendable {
   package struct Traits: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Kiosk files may contain it as an action.
+    /// Allows the command as an action in kiosk files.
     package static let action = Traits(rawValue: 1)
-    /// Clients, recordings and suites may send it.
+    /// Allows the command in requests, recordings and suites.
     package static let remote = Traits(rawValue: 2)
     /// The command represents user input at the panel.
     static let ofPerson = Traits(rawValue: 4)
@@ -20,15 +19,13 @@ package struct CommandKind: Sendable {
     static let leadsOn = Traits(rawValue: 8)
     /// The command may affect all controls of a page.
     static let isLarge = Traits(rawValue: 16)
-    /// A request for the command may first wake the panel.
     package static let mayWake = Traits(rawValue: 32)
   }
 
-  /// The notation of the arguments in files and recordings.
   package enum Notation: Sendable {
-    /// `true` if there are no arguments, a single argument itself, otherwise a map by parameter names.
+    /// `true` without arguments, a single argument itself, otherwise a map by parameter names.
     case plain
-    /// A map from the first argument to the second. It represents one command per key.
+    /// A map from the first argument to the second, with one command per key.
     case pairs
     /// The first argument alone, or a map with it under its parameter's name and the members of the second.
     case fields
@@ -40,7 +37,7 @@ package struct CommandKind: Sendable {
   package let notation: Notation
   /// The command that replaces this one if its flag is false.
   let opposite: String?
-  /// The control command that it sends, or nil for a command of the kiosk itself.
+  /// The control command, or nil for a command of the kiosk itself.
   package let controlCommand: String?
   private let verb: String
   private let rest: String
@@ -97,16 +94,15 @@ package struct CommandKind: Sendable {
     try performance(&engine, &turn, arguments)
   }
 
-  /// The effect in one sentence: `Shows a page.`
+  /// The effect: `Shows a page.`
   package var summary: String { "\(verb)s \(rest)." }
 
-  /// The summary as an imperative: `Show a page.`
+  /// The effect as an imperative: `Show a page.`
   package var imperative: String { "\(verb) \(rest)." }
 
-  /// The argument of `controlOrAll` that means everything.
   package static let everything = "all"
 
-  /// The members of every event. Fields cannot have these names.
+  /// The members of every event, which fields cannot have as names.
   package static let reservedFields = ["t", "event", "control", "item", "by", "name"]
 }
 
@@ -194,16 +190,13 @@ extension CommandKind {
     go, set, spin, open, close, run, play, emit, blank, wake, reset, shake, key, jack,
   ]
 
-  /// The commands that clients, recordings and suites may give.
   package static let remote = all.filter { $0.traits.contains(.remote) }
 
-  /// The commands that a kiosk file may give.
   package static let actions = all.filter { $0.traits.contains(.action) }
 
-  /// The command called `name`, or nil if it is unknown.
   package static func named(_ name: String) -> CommandKind? { all.first { $0.name == name } }
 
-  /// The control command called `name`, even if no control accepts it.
+  /// Returns a control command, even if no control accepts it.
   static func ofControls(_ name: String) -> CommandKind {
     all.first { $0.controlCommand == name }
       ?? CommandKind(ofControls: name, name, "a control", traits: [])

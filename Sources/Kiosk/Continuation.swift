@@ -4,13 +4,12 @@ internal import Controls
 package import Expressions
 internal import Motion
 
-/// The user's choices, so that another process can continue the kiosk.
 package struct Continuation: Hashable, Sendable {
   package var page: String
   package var language: String
-  /// The kiosk's own values, except computed values.
+  /// Excludes computed values.
   package var values: [String: Value]
-  /// The values of control properties that may have changed.
+  /// The control properties that may have changed.
   package var properties: [PropertyPath: Value]
 
   package init(
@@ -24,7 +23,7 @@ package struct Continuation: Hashable, Sendable {
 }
 
 extension Engine {
-  /// The current choices. They exclude secrets and properties that follow templates, which the values determine.
+  /// The current choices, without secrets, and without properties that follow templates, which the values determine.
   package var continuation: Continuation {
     var properties: [PropertyPath: Value] = [:]
     for control in pages.flatMap(\.controls) where !control.control.isSecret {
@@ -43,8 +42,8 @@ extension Engine {
   /// The seconds that a control needs to come to rest after a property is set.
   private static let pause = 1.0
 
-  /// Creates a kiosk at time zero with the choices from another process, at rest and without touches. `clock` is the
-  /// wall clock. Invalid choices are skipped. The start reports no events and runs no actions.
+  /// Continues with the choices from another process, at time zero, at rest and without touches.
+  /// Invalid choices are skipped. The start reports no events and runs no actions.
   package init(
     _ description: Description, seed: UInt64, clock: CivilTime, continuing past: Continuation
   ) {
@@ -62,7 +61,6 @@ extension Engine {
       presence.notePage(at: .zero)
     }
     noteChange(of: .start, &turn)
-    // The values determine the properties that follow templates.
     let free = past.properties.filter { bindings.byPath[$0.key] == nil }
       .sorted { "\($0.key)" < "\($1.key)" }
     for rank in 0..<Self.ranks {
@@ -89,8 +87,8 @@ extension Engine {
 
   private static let ranks = 5
 
-  /// The rank of a property in the order of assignment: 0 ..< `ranks`. If several properties describe the same
-  /// state, the most exact one is set last, such as the index of one of two identical labels.
+  /// The order of assignment, 0 ..< `ranks`. The most exact property is set last, such as the index
+  /// of one of two identical labels.
   private static func rank(of path: PropertyPath, _ value: Value) -> Int {
     if path.property.split(separator: ".").last == "index" { return 4 }
     return switch value {

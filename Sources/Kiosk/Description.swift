@@ -9,31 +9,29 @@ internal import Motion
 
 /// A kiosk as declared by its file or program. All names in it are valid.
 public struct Description: Sendable {
-  /// The kiosk's name, used by tests and state files.
+  /// The name in tests and state files.
   public var name: String
   /// The settings of all pages.
   public var screen: Screen
-  /// The pages, at least one. The kiosk starts with the first.
+  /// The pages, at least one. The first is the initial page.
   public var pages: [Page]
   /// The kiosk's own values, with unique names.
   public var values: [ValueDeclaration]
-  /// The languages. The first is the initial language. Empty for a kiosk in one language.
+  /// The languages, or an empty array for a kiosk in one language. The first is the initial language.
   public var languages: [String]
   /// The initial theme.
   public var theme: Theme
-  /// The name of the initial theme.
   package var themeName = "dark"
-  /// All themes by name: `dark`, `light` and the kiosk's own.
+  /// All themes by name: `dark`, `light` and the kiosk's.
   package var themes: [String: Theme] = Theme.builtIn
   /// The template for the theme's name, or nil if the theme is fixed.
   package var themeChoice: TextTemplate?
   /// The template for the panel's brightness, 0 … 1, or nil if the brightness is fixed.
   package var dimming: TextTemplate?
-  /// The possible results of the theme template. Empty if they are unknown.
+  /// The possible results of the theme template, or an empty array if they are unknown.
   package var themeCandidates: [String] = []
   /// The transition of pages without their own transition.
   public var transition = PageTransition.none
-  /// The text templates by name, then by language.
   package var texts: [String: [String: TextTemplate]]
   /// The tones of images by image name, if known.
   package var tones: [String: ImageTone] = [:]
@@ -43,12 +41,10 @@ public struct Description: Sendable {
   public var speech: SpeechSettings?
   /// The logic program and its arguments, or an empty array if there isn't one.
   package var logic: [String] = []
-  /// The actions of the kiosk's own events: `started`, `slept`, `woken`, `home`.
+  /// The actions of the kiosk's events: `started`, `slept`, `woken`, `home`.
   package var actions: [String: [Action]]
-  /// The reactions of all pages.
   package var reactions: [Reaction] = []
 
-  /// The names of the kiosk's own events.
   package static let events: [EventType] = [
     .plain("started", "The kiosk has started."), .slept, .woken,
     .plain("home", "The kiosk returned to its first page."), .warned,
@@ -72,22 +68,19 @@ public struct Description: Sendable {
 }
 
 extension Description {
-  /// The name that reads the current theme, unless the kiosk has a value with this name.
+  /// The current theme's name, unless the kiosk declares this value.
   package static let themeValue = "theme"
 
-  /// The name of the value that scales text, 1 … 2, unless the kiosk has a value with this name.
+  /// The scale of text, 1 … 2, unless the kiosk declares this value.
   package static let textScaleValue = "text_scale"
 
-  /// Whether `text_scale` is the built-in value.
   package var scalesTexts: Bool { !values.contains { $0.name == Self.textScaleValue } }
 
-  /// Whether `theme` reads the name of the current theme.
   package var namesTheme: Bool { !values.contains { $0.name == Self.themeValue } }
 
-  /// The initial language. Empty for a kiosk in one language.
   var firstLanguage: String { languages.first ?? "" }
 
-  /// Returns the language for this version if the previous version used `former`.
+  /// Keeps the former language if this version has it.
   func language(after former: String) -> String {
     languages.contains(former) ? former : firstLanguage
   }
@@ -115,7 +108,6 @@ extension Description {
       }
   }
 
-  /// All actions of the kiosk and its pages.
   package var allActions: [Action] {
     ownActions + pages.flatMap(\.allActions)
   }
@@ -123,9 +115,9 @@ extension Description {
 
 /// The settings of all pages.
 public struct Screen: Hashable, Sendable {
-  /// The design size, in design pixels.
+  /// The size in design pixels.
   public var size: Size
-  /// All design sizes, for panels of several shapes. Empty if `size` is the only one.
+  /// All design sizes, or an empty array if `size` is the only one.
   package var sizes: [Size] = []
   /// The background of pages without their own background.
   public var background: ThemeColor
@@ -143,15 +135,15 @@ public struct Screen: Hashable, Sendable {
   public var homeAfter: Double?
   /// The seconds without a touch until the panel sleeps, or nil for never.
   public var blankAfter: Double?
-  /// The seconds before going home or to sleep when the kiosk asks whether a user is present, or nil to not ask.
+  /// The seconds of the question about presence, before going home or to sleep, or nil to not ask.
   public var warn: Double?
-  /// The seconds that touches are ignored after a finger lifts, or 0 to accept all touches.
+  /// The seconds that touches are ignored after a finger lifts. The default is 0.
   public var debounce = 0.0
   /// The seconds that a finger must rest before its touch counts. The default is 0.
   public var dwell = 0.0
   /// Whether page changes have no transition, and continuous automatic motion is off.
   public var hasLessMotion = false
-  /// Whether the layout is mirrored in right-to-left languages. It applies to controls from a kiosk file.
+  /// Whether right-to-left languages mirror the layout of controls from a kiosk file.
   public var isMirrored = false
 
   /// A screen with a design size. `homeAfter` and `blankAfter` are seconds above 0, or nil for never.
@@ -171,7 +163,7 @@ public struct Screen: Hashable, Sendable {
   /// Returns the design size that covers most of the canvas when scaled to fit.
   package func size(on canvas: PixelSize) -> Size { canvas.bestCovered(by: sizes) ?? size }
 
-  /// The circle of the design that a round panel shows, or nil for a rectangular panel.
+  /// The visible circle of a round panel, or nil for a rectangular panel.
   package var circle: Sector? {
     guard isRound else { return nil }
     return Sector(
@@ -202,7 +194,7 @@ public struct Page: Sendable {
   public var background: Background?
   /// The transition to this page, or nil for the kiosk's.
   public var transition: PageTransition?
-  /// The seconds until the kiosk goes home. Nil for the screen's setting, infinite for never.
+  /// The seconds until the kiosk goes home, infinite for never, or nil for the screen's setting.
   public var homeAfter: Double?
   /// The seconds between the question and going home, or nil for the screen's setting.
   public var warn: Double?
@@ -210,17 +202,15 @@ public struct Page: Sendable {
   public var isLow = false
   /// The controls, back to front.
   public var controls: [PlacedControl]
-  /// The destinations of swipes by direction of the finger: page names, `back` or `home`.
+  /// The destinations by direction of the finger: page names, `back` or `home`.
   package var swipe: [Direction: String] = [:]
   /// The name in speech, or nil for `name`.
   package var spoken: TextTemplate?
   /// The seconds until a press of the background counts as held.
   package var hold = Press.standardHold
-  /// The actions by event name.
   package var actions: [String: [Action]]
-  /// Reactions that run while the page is shown.
   package var reactions: [Reaction] = []
-  /// A condition. While it is true, the page must not be disturbed. Nil if disturbing is always allowed.
+  /// The condition that forbids disturbing the page, or nil if disturbing is always allowed.
   package var busy: TextTemplate?
 
   package static let events: [EventType] =
@@ -240,7 +230,7 @@ public struct Page: Sendable {
     self.actions = actions
   }
 
-  /// Reports the positions of all controls on a screen of this size to each control.
+  /// Informs each control of the positions of all controls.
   package mutating func arrange(on screen: Size, isReflected: Bool = false) {
     let places = controls.compactMap {
       $0.control.extent?.center ?? $0.control.place(of: nil, at: .zero)
@@ -253,7 +243,6 @@ public struct Page: Sendable {
 }
 
 extension Page {
-  /// All actions of the page, its controls and their items.
   package var allActions: [Action] {
     let maps =
       [actions] + controls.map(\.actions) + controls.flatMap { Array($0.itemActions.values) }
@@ -261,33 +250,30 @@ extension Page {
   }
 }
 
-/// A control on a page, with its id and state.
+/// A control on a page.
 public struct PlacedControl: Sendable {
   /// The id, unique in the kiosk.
   public var id: String
-  /// The type in a kiosk file, such as `dial`. Empty in programs.
+  /// The type in a kiosk file, such as `dial`, or an empty string in programs.
   package var kind: String
   /// The control in its current state.
   public var control: any Control
-  /// The font of its text. The screen's font supplies unset attributes.
+  /// The font of text. The screen's font supplies unset attributes.
   public var font: Font
   /// Whether the control responds to touches. A disabled control swallows them.
   public var isEnabled: Bool
   /// Whether the control is drawn. Touches pass through an invisible control.
   public var isVisible: Bool
-  /// The declaration in a file, including items set since, or nil in programs.
+  /// The declaration in a file, with items set since, or nil in programs.
   package var source: Declaration?
   /// The values of keys that differ from the source.
   package internal(set) var changedKeys: [String: Value] = [:]
-  /// The templates that properties follow, by property name.
   package var bindings: [String: Template]
-  /// The actions by event name.
   package var actions: [String: [Action]]
-  /// The actions by item, then by event name. They run after the control's own actions.
+  /// The actions by item and event name, which run after the control's own actions.
   package var itemActions: [String: [String: [Action]]]
-  /// The control's name in speech, or nil for its own text.
+  /// The name in speech, or nil for the control's text.
   package var spoken: TextTemplate?
-  /// The names of its items in speech.
   package var itemSpoken: [String: TextTemplate] = [:]
 
   package init(
@@ -308,8 +294,7 @@ public struct PlacedControl: Sendable {
     self.itemActions = itemActions
   }
 
-  /// Seeds the control's random numbers. The id is mixed in, so that controls with the same seed have different
-  /// results.
+  /// Mixes the id into `seed`, so that controls with the same seed have different results.
   mutating func seed(_ seed: UInt64) {
     control.seed(id.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
   }

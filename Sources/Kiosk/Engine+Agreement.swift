@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Engine {
-  /// Asserts that redundant structures agree, as they do after each turn. Debug builds only. O(n) in all controls,
+  /// Asserts in debug builds that redundant structures agree after a turn. O(n) in all controls,
   /// fingers and bindings.
   func assertAgreement(_ turn: Turn) {
     assert(

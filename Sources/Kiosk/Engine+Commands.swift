@@ -6,15 +6,15 @@ internal import Drawing
 public import Expressions
 public import Motion
 
-/// Commands. Each public method is a turn. The others are changes within a turn.
+/// Each public method is a turn. Other methods are changes within a turn.
 extension Engine {
-  /// Shows a page by name. Returns false if it doesn't exist.
+  /// Shows a page. Returns false if it doesn't exist.
   @discardableResult
   public mutating func go(to page: String) -> Bool {
     turn { $0.change(toPage: page, &$1) }
   }
 
-  /// Sends a command to a control: `spin`, `open` or `close`. Returns false if the control doesn't have it.
+  /// Sends a command, such as `spin`, `open` or `close`. Returns false if the control doesn't have it.
   @discardableResult
   public mutating func perform(_ command: String, on id: String) -> Bool {
     turn { $0.change(id, by: command, &$1) }
@@ -40,7 +40,7 @@ extension Engine {
     try set(.property(PropertyPath(control: id, property: property)), to: value)
   }
 
-  /// Sets a property, one of the kiosk's values, or the language.
+  /// Sets a property, a value of the kiosk, or the language.
   public mutating func set(_ target: Reference, to value: Value) throws(PropertyError) {
     try turn { (engine, turn) throws(PropertyError) in
       try engine.write(value, to: target, &turn)
@@ -68,7 +68,6 @@ extension Engine {
       .map(\.id)
   }
 
-  /// Sets the target of a command.
   mutating func write(_ value: Value, toNamed target: Reference, _ turn: inout Turn)
     throws(CommandError)
   {
@@ -84,7 +83,6 @@ extension Engine {
     }
   }
 
-  /// Reports a custom event.
   mutating func emit(_ name: String, _ fields: [Field], _ turn: inout Turn) throws(CommandError) {
     let reserved = CommandKind.reservedFields
     if let field = fields.first(where: { reserved.contains($0.name) }) {
@@ -107,14 +105,13 @@ extension Engine {
 
   // MARK: Changes
 
-  /// Activates the controls of the current page.
   mutating func appear(_ turn: inout Turn) {
     // Bindings that failed while hidden report the failure now.
     if bindings.rhythm != nil { noteChange(of: .clock, &turn) }
     useControls(&turn)
   }
 
-  /// Activates the current page's controls, without affecting active ones.
+  /// Activates the page's controls, without affecting active ones.
   mutating func useControls(_ turn: inout Turn) {
     guard !isBlank else { return }
     for control in pages[shownPage].controls.indices {
@@ -122,7 +119,6 @@ extension Engine {
     }
   }
 
-  /// Activates a control if it is usable now.
   private mutating func appear(_ place: Place, _ turn: inout Turn) {
     guard place.page == shownPage, !isBlank, pages[place.page].controls[place.control].isEnabled
     else { return }
@@ -137,7 +133,7 @@ extension Engine {
     update(place, &turn) { control, now, events in control.reset(at: now, events: &events) }
   }
 
-  /// Darkens the panel unless it sleeps. Touches and speech continue to work.
+  /// Darkens an awake panel. Touches and speech continue to work.
   mutating func darken() {
     guard !isBlank else { return }
     presence.set(darkView: true)
@@ -213,7 +209,6 @@ extension Engine {
     if property.isUse { controls.disappear(place, at: now) }
   }
 
-  /// Changes keys of a control, all or none.
   mutating func change(_ keys: [String: Value], of place: Place, _ turn: inout Turn)
     throws(PropertyError)
   {
@@ -225,7 +220,7 @@ extension Engine {
     carryOut(change, keys, of: place, &turn)
   }
 
-  /// Returns the result of setting keys, or nil if nothing changes.
+  /// Returns nil if nothing changes.
   func change(of keys: [String: Value], at place: Place) -> KeyChange? {
     let present = pages[place.page].controls[place.control].changedKeys
     // Setting a list drops values set for keys of its items, even if the list is equal.
@@ -236,7 +231,6 @@ extension Engine {
       keys, of: pages[place.page].controls[place.control].control, where: present, at: now)
   }
 
-  /// Replaces a control by a copy with changed keys.
   mutating func carryOut(
     _ change: KeyChange, _ keys: [String: Value], of place: Place, _ turn: inout Turn
   ) {
@@ -255,7 +249,7 @@ extension Engine {
     update(place, &turn) { control, now, events in control.letGo(at: now, events: &events) }
   }
 
-  /// Detaches fingers from a control. They stay down without holding anything.
+  /// Detaches fingers, which stay down without holding anything.
   private mutating func dropFingers(of place: Place, _ turn: inout Turn) {
     guard place.page == shownPage else { return }
     for finger in fingers where touches[finger]?.holder == .control(place.control) {
@@ -263,7 +257,7 @@ extension Engine {
     }
   }
 
-  /// Resets a control to its initial state. Nil resets everything except persistent values and external values.
+  /// Nil resets everything except persistent values and external values.
   mutating func reset(_ id: String?, _ turn: inout Turn) {
     guard let id else { return resetAll(&turn) }
     guard let place = places[id] else { return }
@@ -271,7 +265,6 @@ extension Engine {
     appear(place, &turn)
   }
 
-  /// Resets the kiosk for the next guest, and shows the first page.
   private mutating func resetAll(_ turn: inout Turn) {
     touches.set(nil)
     forEachFeature { $0.leaveGuest(&$1) }

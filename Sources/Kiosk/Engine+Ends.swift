@@ -3,8 +3,8 @@
 internal import Controls
 internal import Motion
 
-/// Ends: if the actions of a start ran, the actions of its end also run before the kiosk restarts, adopts another
-/// version of its file, or stops.
+/// Ends: if the actions of a start ran, the actions of its end also run before the kiosk restarts,
+/// stops, or adopts another version of its file.
 ///
 ///     conclude ──► fingers let go, motion ends, menus close ──► reports ──► actions, bindings, reactions
 ///        ▲                                                                        │ something has begun again
@@ -12,8 +12,8 @@ internal import Motion
 extension Engine {
   /// Ends everything in progress and runs the resulting actions, before a restart or the end of the process.
   ///
-  /// Delayed actions run immediately, before the ends: the end of a pulse may come early, but a start must not come
-  /// after its end. Actions that change the page or start a motion are dropped.
+  /// Delayed actions run first: the end of a pulse may come early, but a start must not come after
+  /// its end. Actions that change the page or start a motion are dropped.
   package mutating func finish(by cause: Cause = .command) {
     forEachFeature { _ = $0.notice(.end, &$1) }
     conclude(by: cause) { engine, turn in
@@ -29,7 +29,7 @@ extension Engine {
     }
   }
 
-  /// Ends everything that the next plan doesn't continue, and runs the resulting actions of the former plan. Delayed
+  /// Ends everything that the next plan doesn't continue, by actions of the former plan. Delayed
   /// actions keep their due times.
   mutating func end(for succession: Succession, by cause: Cause) {
     conclude(by: cause) { engine, turn in
@@ -52,7 +52,6 @@ extension Engine {
     }
   }
 
-  /// Releases fingers from pages and controls that the next plan doesn't continue.
   mutating func releaseFingers(for succession: Succession, _ turn: inout Turn) {
     for number in fingers {
       switch touches[number]?.holder {
@@ -65,7 +64,7 @@ extension Engine {
     }
   }
 
-  /// Whether the next plan has a control that continues everything in progress, with the same actions for its ends.
+  /// Whether the next plan continues everything in progress on a control, with the same actions for its ends.
   private func isContinued(_ place: Place, by succession: Succession) -> Bool {
     guard let next = succession[place], succession.page(place.page) == next.page else {
       return false
@@ -80,11 +79,8 @@ extension Engine {
     return resumed.isMoving(at: now)
   }
 
-  /// Runs turns until nothing is in progress, at most `maximumRounds`.
-  ///
-  /// - Parameters:
-  ///   - first: Adds reports to the first turn, after its ends.
-  ///   - each: Ends everything in progress, and returns the delayed actions to run.
+  /// Runs turns until nothing is in progress, at most `maximumRounds`. `first` adds reports to the first turn, after
+  /// its ends. `each` ends everything in progress, and returns the delayed actions to run.
   private mutating func conclude(
     by cause: Cause, first: (inout Engine, inout Turn) -> Void,
     each: (inout Engine, inout Turn) -> [PendingAction]

@@ -3,22 +3,20 @@
 internal import Controls
 package import Expressions
 
-/// The values of clients' and suites' expressions.
 extension Engine {
-  /// Returns the current value of an expression.
   package func value(
     of expression: ResolvedExpression<Reference>, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
     try expression.value(in: reading(), budget: &budget)
   }
 
-  /// Whether a condition is true now. Undefined counts as false.
+  /// Whether a condition is true now. An undefined condition is false.
   package func holds(_ condition: Condition) -> Bool {
     var budget = WorkBudget(Self.conditionUnits)
     return (try? value(of: condition, budget: &budget)) == .flag(true)
   }
 
-  /// Whether the current page must not be disturbed. Undefined counts as false.
+  /// Whether the current page must not be disturbed. An undefined condition is false.
   package var isBusy: Bool {
     guard let busy = pages[shownPage].busy else { return false }
     var budget = WorkBudget(Self.conditionUnits)
@@ -28,7 +26,7 @@ extension Engine {
   /// The budget of one evaluation, about a millisecond.
   package static let conditionUnits = 1 << 18
 
-  /// Returns the current text of a template, or nil if its expressions cannot be resolved.
+  /// Returns nil if the template's expressions cannot be resolved.
   package func text(of template: Template) -> String? {
     let names = Names(description, reading: template.names)
     guard let resolved = try? template.resolved(in: names) else { return nil }
@@ -37,8 +35,8 @@ extension Engine {
     return resolved.text(in: reading(), budget: &budget, failure: &failure)
   }
 
-  /// Describes why an expression is undefined, if it is, and the current values of its names, for messages:
-  /// `division by zero, cups is 1`. Limited to 8 names and 100 characters each.
+  /// Describes why an expression is undefined, if it is, and the current values of its
+  /// names: `division by zero, cups is 1`. Limited to 8 names and 100 characters each.
   package func readings(of expression: ResolvedExpression<Reference>) -> String {
     var found: [String] = []
     var budget = WorkBudget(Self.conditionUnits)
@@ -73,7 +71,7 @@ extension Engine {
 }
 
 extension Names {
-  /// The names of a kiosk, limited to the controls that an expression reads. In a large kiosk, the others would cost
+  /// The names of a kiosk, limited to the controls that an expression reads. The others would cost
   /// more than the expression.
   package init(_ description: Description, for expression: Expression) {
     self.init(description, reading: expression.names)

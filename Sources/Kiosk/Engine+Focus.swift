@@ -13,9 +13,9 @@ internal import Motion
 ///
 /// The first key only shows the focus, so that a key never presses an unmarked control.
 struct Focus: Hashable {
-  /// The control's index on the current page, or `ground`.
+  /// The index on the current page, or `ground`.
   var control: Int
-  /// The part, as numbered by the control, or nil for the whole control.
+  /// The part's number in the control, or nil for the whole control.
   var part: Int?
 
   /// The page itself, behind its controls.
@@ -38,13 +38,13 @@ extension Engine {
     return pages[shownPage].controls[focus.control].control.isSecret
   }
 
-  /// Whether there is a focus, even if its control is currently unusable.
+  /// Whether there is a focus, even on an unusable control.
   package var hasFocus: Bool { touches.focus != nil }
 
-  /// The focus, or nil if its control is currently unusable.
+  /// The focus, or nil if its control is unusable.
   var shownFocus: Focus? { touches.focus.flatMap { takesKeys($0.control) ? $0 : nil } }
 
-  /// The initial focus on a page: the raised control, otherwise the first usable control.
+  /// The raised control, otherwise the first usable control.
   var firstFocus: Focus? {
     let controls = pages[shownPage].controls
     let usable = controls.indices.filter(takesKeys)
@@ -53,18 +53,15 @@ extension Engine {
     return (front ?? usable.first ?? ground).map { Focus(control: $0) }
   }
 
-  /// Shows the focus at the first key.
   mutating func beginFocus() {
     if touches.focus == nil { touches.set(firstFocus) }
   }
 
-  /// Whether keys can use a control of the current page, or its background.
   private func takesKeys(_ control: Int) -> Bool {
     control == Focus.ground
       ? pages[shownPage].isPressed : pages[shownPage].controls[control].takesKeys
   }
 
-  /// Handles a key within a turn.
   mutating func press(_ key: Keystroke, _ turn: inout Turn) {
     let isUsedUp = notePerson(.key)
     guard !isBlank else { return change(toBlank: false, &turn) }
@@ -81,7 +78,7 @@ extension Engine {
     }
   }
 
-  /// Passes a key to the focused control. Returns whether the control used it.
+  /// Returns whether the focused control used the key.
   private mutating func isUsed(_ key: Keystroke, by focus: Focus, _ turn: inout Turn) -> Bool {
     guard focus.control != Focus.ground,
       pages[shownPage].controls[focus.control].control.takesKeys
@@ -104,7 +101,7 @@ extension Engine {
     return isUsed
   }
 
-  /// Moves the focus to the next control in file order that accepts keys, wrapping around at the end.
+  /// Moves the focus in file order, wrapping around at the end.
   private mutating func moveFocus(by way: Int) {
     guard let focus = touches.focus else { return }
     // The background follows the last control.

@@ -8,14 +8,11 @@ internal import Motion
 
 /// The destination of a `go`.
 package enum Destination: Hashable, Sendable {
-  /// The index of a page.
   case page(Int)
-  /// The previous page.
   case back
-  /// The first page.
   case home
 
-  /// The names of destinations, unless pages have the same names.
+  /// The names of destinations. Pages with the same names take precedence.
   package static let words = ["back", "home"]
 }
 
@@ -30,7 +27,6 @@ struct PageHistory: Hashable, Sendable {
     pages.append(page)
   }
 
-  /// Returns the most recent page other than `page`.
   func last(besides page: Int) -> Int? { pages.last { $0 != page } }
 
   /// Removes the most recent page other than `page`, and everything after it.
@@ -38,16 +34,14 @@ struct PageHistory: Hashable, Sendable {
     while let last = pages.popLast(), last == page {}
   }
 
-  /// Returns the history with new page indices. Removed pages are omitted.
+  /// Omits removed pages.
   func moved(_ successor: (Int) -> Int?) -> PageHistory {
     PageHistory(pages: pages.compactMap(successor))
   }
 }
 
-/// Page changes.
 extension Engine {
-  /// Returns the destination called `name`, or nil if there isn't one. A page takes precedence over the words `back`
-  /// and `home`.
+  /// Returns the destination called `name`, or nil if there isn't one. Pages take precedence over `back` and `home`.
   func destination(named name: String) -> Destination? {
     if let index = pages.firstIndex(where: { $0.name == name }) { return .page(index) }
     switch name {
@@ -83,7 +77,7 @@ extension Engine {
     }
   }
 
-  /// Returns the page that a name currently leads to, or nil if there isn't one or it is the current page.
+  /// Returns the page that a name currently leads to, or nil if that is the current page or doesn't exist.
   func page(at name: String) -> Int? {
     let page: Int? =
       switch destination(named: name) {
@@ -105,7 +99,7 @@ extension Engine {
     presence.noteHome()
   }
 
-  /// Leaves the current page, and shows `page`, which may be the same page.
+  /// Leaves the current page for `page`, which may be the same page.
   mutating func leave(for page: Int, by change: PageChange? = nil, _ turn: inout Turn) {
     if let change { navigation.begin(change) } else { beginTransition(to: page) }
     delayed.leavePage()
@@ -113,7 +107,6 @@ extension Engine {
     show(page, &turn)
   }
 
-  /// Starts the transition from the current picture to a page.
   mutating func beginTransition(to page: Int) {
     let transition = pages[page].transition ?? description.transition
     guard page != shownPage, !isBlank, transition.kind != .none, transition.seconds > 0 else {
@@ -130,7 +123,6 @@ extension Engine {
           ? wholeList.limited(to: 3) : navigation.pageChange?.before ?? wholeList))
   }
 
-  /// Shows a page after the current page was left.
   mutating func show(_ page: Int, _ turn: inout Turn) {
     guard page != shownPage else { return appear(&turn) }
     note("hidden", of: .page(shownPage), &turn)
@@ -144,7 +136,7 @@ extension Engine {
     appear(&turn)
   }
 
-  /// Ends everything on the current page. Fingers stay down without holding anything.
+  /// Ends everything on the page. Fingers stay down without holding anything.
   mutating func endPage(_ turn: inout Turn) {
     forEachFeature { feature, _ in feature.leavePage() }
     let first = turn.reports.count

@@ -6,34 +6,30 @@ internal import Expressions
 internal import Geometry
 internal import Motion
 
-/// A finger that is down.
 struct Finger: Hashable, Sendable {
   enum Holder: Hashable, Sendable {
-    /// Nothing: the touch was swallowed, or its holder has ended.
+    /// A swallowed touch, or the touch of an ended holder.
     case nothing
-    /// The page behind its controls.
+    /// The page's background.
     case ground
-    /// A control of the current page, by index.
     case control(Int)
   }
 
   var holder: Holder
-  /// Whether the finger moved far enough to decide whether it swipes.
+  /// Whether the finger moved far enough to decide about a swipe.
   var hasLeft = false
   /// The position and time of the touch down.
   let start: Point
   let time: Instant
-  /// The last position.
   var place: Point
-  /// The press that the engine reported for the control.
+  /// The press that the engine reported.
   var told: Press?
   /// The time when the press counts as held, or nil for never.
   var holdTime: Instant?
-  /// The time when the finger has rested long enough to count, or nil if it already counts or never will.
+  /// The end of the finger's rest, or nil if the touch already counts or never will.
   var dwellTime: Instant?
-  /// Whether the finger explores: the kiosk speaks the control under it, and does nothing else.
+  /// Whether the finger only explores: the kiosk speaks the control under it.
   var explores = false
-  /// Whether resting with this finger started or ended speech.
   var hasRested = false
 
   init(_ holder: Holder, at place: Point, _ time: Instant) {
@@ -43,7 +39,6 @@ struct Finger: Hashable, Sendable {
     start = place
   }
 
-  /// The finger without its holder.
   var swallowed: Finger {
     var finger = self
     finger.holder = .nothing
@@ -52,14 +47,12 @@ struct Finger: Hashable, Sendable {
   }
 }
 
-/// Presses: of items that a control reports as pressed, and of labels, images and the background, which the engine
-/// reports.
+/// Presses: of items, which controls report, and of labels, images and the background, which the engine reports.
 ///
 ///     down ── pressed ─┬─ up before `hold` ── selected, or cancelled outside it
 ///                      ├─ `hold` has passed, and `held` has actions ── held, cancelled
 ///                      └─ it scrolls, swipes, or is released ── cancelled
 extension Engine {
-  /// Returns the current press of a finger, or nil if it doesn't press anything.
   func press(of finger: Int) -> Press? {
     guard let hand = touches[finger] else { return nil }
     if let told = hand.told, told.reporting == .nothing { return told }
@@ -67,7 +60,7 @@ extension Engine {
     return pages[shownPage].controls[control].control.press(of: finger, at: now)
   }
 
-  /// Tracks the press of a finger, after the control handled its touch. `before` is the previous press.
+  /// Tracks a press, after the control handled the touch. `before` is the previous press.
   mutating func follow(_ touch: Touch, since before: Press?, _ turn: inout Turn) {
     guard let finger = touches[touch.finger] else { return }
     switch touch.phase {
@@ -115,8 +108,7 @@ extension Engine {
     tell("cancelled", told, of: finger, &turn)
   }
 
-  /// Returns the press area of a finger's holder if the engine reports its presses, otherwise nil. For the
-  /// background it is the whole page.
+  /// Returns the press area, or nil if the control reports presses. The background's is the whole page.
   private func area(of finger: Finger) -> PressArea? {
     switch finger.holder {
     case .nothing: nil
@@ -125,13 +117,13 @@ extension Engine {
     }
   }
 
-  /// Detaches a finger from its holder without notifying the control. It stays down without holding anything.
+  /// Detaches a finger, which stays down, without notifying the control.
   mutating func drop(_ finger: Int, _ turn: inout Turn) {
     cancelPress(of: finger, &turn)
     touches.swallow(finger)
   }
 
-  /// Detaches a finger from its holder, and notifies the control.
+  /// Detaches a finger, and notifies the control.
   mutating func release(_ number: Int, _ turn: inout Turn) {
     guard let finger = touches[number] else { return }
     drop(number, &turn)
@@ -142,7 +134,6 @@ extension Engine {
     }
   }
 
-  /// Ends presses that count as held.
   mutating func endLongPresses(_ turn: inout Turn) {
     guard touches.fingers.values.contains(where: { $0.holdTime != nil }) else { return }
     for number in fingers {
@@ -166,7 +157,6 @@ extension Engine {
     }
   }
 
-  /// Presses and releases something that doesn't handle keys itself.
   mutating func pressByKey(_ holder: Finger.Holder, _ turn: inout Turn) {
     let finger = Finger(holder, at: .zero, now)
     guard let press = area(of: finger)?.press else { return }
@@ -192,19 +182,18 @@ extension Engine {
 }
 
 extension PlacedControl {
-  /// Whether keys can use the control. This includes a display-only control with actions for presses.
+  /// Whether keys can use the control, or display-only controls with actions for presses.
   var takesKeys: Bool {
     isEnabled && isVisible && (control.takesKeys || pressArea(in: .dark) != nil)
   }
 
-  /// Returns the distance from a finger; see `Touchable`. A display-only control can be pressed if it has actions
-  /// for presses.
+  /// Returns the distance from a finger; see `Touchable`. Actions for presses make a display-only control pressable.
   func distance(to point: Point, at now: Instant, in theme: Theme) -> Double? {
     if let distance = control.distance(to: point, at: now) { return distance }
     return pressArea(in: theme)?.frame.contains(point) == true ? 0 : nil
   }
 
-  /// The area for presses, or nil if there are no actions for them.
+  /// The area for presses, or nil without actions for them.
   func pressArea(in theme: Theme) -> PressArea? {
     guard !actions.isEmpty, EventType.pressing.contains(where: { actions[$0] != nil }) else {
       return nil
@@ -214,10 +203,9 @@ extension PlacedControl {
 }
 
 extension Page {
-  /// Whether the background has actions for presses.
   var isPressed: Bool { EventType.pressing.contains { actions[$0] != nil } }
 
-  /// The whole plane, or nil if the background has no actions for presses.
+  /// The whole plane, or nil without actions for presses.
   fileprivate var pressArea: PressArea? {
     guard isPressed else { return nil }
     let all = Rect(x0: -.infinity, y0: -.infinity, x1: .infinity, y1: .infinity)

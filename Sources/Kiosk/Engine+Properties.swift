@@ -10,7 +10,7 @@ extension Engine {
   /// The ids of all controls, page by page, back to front.
   public var controlIDs: [String] { pages.flatMap { $0.controls.map(\.id) } }
 
-  /// Returns a control by id, or nil if it doesn't exist.
+  /// Returns nil if the control doesn't exist.
   public func placedControl(_ id: String) -> PlacedControl? {
     places[id].map { pages[$0.page].controls[$0.control] }
   }
@@ -18,42 +18,41 @@ extension Engine {
   /// Whether there are new events, programs, sounds or utterances.
   public var hasNews: Bool { !outbox.isEmpty }
 
-  /// Whether actions are waiting for their due time.
   package var hasDelayedActions: Bool { delayed.nextTime != nil }
 
-  /// Removes and returns the events since the last call, in order.
+  /// Takes the events since the last call, in order.
   public mutating func takeEvents() -> [Event] { outbox.takeEvents() }
 
-  /// Removes and returns the programs that actions have started since the last call, with their arguments.
+  /// Takes the started programs, with their arguments, since the last call.
   public mutating func takePrograms() -> [[String]] { outbox.takePrograms() }
 
-  /// Removes and returns the sound files that actions have played since the last call, in order.
+  /// Takes the sound files to play since the last call, in order.
   public mutating func takeSounds() -> [String] { outbox.takeSounds() }
 
-  /// Removes and returns the utterances since the last call, in order.
+  /// Takes the utterances since the last call, in order.
   public mutating func takeUtterances() -> [Utterance] { outbox.takeUtterances() }
 
-  /// Messages about properties that refused their bound values in the last turn.
+  /// Refused values of bound properties in the last turn.
   package var refusals: [String] { outbox.refusals }
 
   /// The current picture, which is black while the panel sleeps.
   public var displayList: DisplayList { displayList { _ in nil } }
 
-  /// Returns the current picture, with dragged things at `position` of their finger. If `position` returns nil, the
-  /// finger's last touch is used. It is only called for fingers that drag something.
+  /// Returns the current picture, with dragged things at `position` of their finger, or at its last
+  /// touch if that is nil. `position` is only called for fingers that drag something.
   package func displayList(following position: (_ finger: Int) -> Point?) -> DisplayList {
     var list = DisplayList()
     draw(into: &list, following: position)
     return list
   }
 
-  /// Scales text that is added to the list from now on, by the user's setting.
+  /// Scales added text by the user's setting.
   package func growTexts(of list: inout DisplayList) {
     list.textScale = textScale
     list.textLimit = textScale == 1 ? nil : Rect(size: screen.size)
   }
 
-  /// Returns the picture of a page as if it were the current page. O(n) in its shapes.
+  /// Returns the picture of any page. O(n) in its shapes.
   package func displayList(of page: Int) -> DisplayList {
     var list = DisplayList()
     growTexts(of: &list)
@@ -82,10 +81,10 @@ extension Engine {
     return list
   }
 
-  /// The current page alone, without displacement or transition.
+  /// The current page, without displacement or transition.
   var pageList: DisplayList { displayList(of: shownPage) }
 
-  /// The size that pages fill: the panel, in design pixels.
+  /// The panel's size in design pixels, which pages fill.
   var wholeSize: Size {
     guard let panel, panel.width > screen.size.width || panel.height > screen.size.height else {
       return screen.size
@@ -117,7 +116,6 @@ extension Engine {
       }
     }
     if theme.hasOutlines { drawOutlines(of: page, into: &list, in: ground) }
-    // In front of everything.
     guard page == shownPage else { return }
     defer { for feature in features.list { feature.draw(into: &list, self, in: ground) } }
     guard let focus = shownFocus else { return }
@@ -125,7 +123,6 @@ extension Engine {
       isPart: focus.part != nil, in: Rect(size: screen.size), into: &list, context: ground)
   }
 
-  /// Draws an outline around each usable control.
   private func drawOutlines(
     of page: Int, into list: inout DisplayList, in ground: DrawingContext
   ) {
@@ -145,7 +142,7 @@ extension Engine {
       ?? entry.pressArea(in: localTheme).map { .rect(RoundedRect($0.frame)) }
   }
 
-  /// Returns a rectangle with the aspect ratio of `design` that covers the whole panel.
+  /// Returns a rectangle with the design's aspect ratio that covers the panel.
   private func cover(_ design: Rect) -> Rect {
     guard let panel else { return design }
     let scale = max(panel.width / design.width, panel.height / design.height)
@@ -155,7 +152,7 @@ extension Engine {
       center: design.center, size: Size(design.width * scale, design.height * scale))
   }
 
-  /// Draws the background of a page, and returns the context for its controls.
+  /// Draws a page's background, and returns the context for its controls.
   package func drawGround(of page: Int, into list: inout DisplayList) -> DrawingContext {
     let screenColor = screen.background.color(in: theme).over(.black)
     list.background = screenColor
@@ -181,14 +178,13 @@ extension Engine {
     return context
   }
 
-  /// The theme with the current language.
   var localTheme: Theme {
     var theme = theme
     theme.font.language = language
     return theme
   }
 
-  /// The symbols between digits of numbers in the current language.
+  /// The symbols between digits of numbers.
   private var numberSigns: NumberFormat.Signs {
     NumberFormat.Signs.texts.reduce(into: NumberFormat.Signs()) { signs, text in
       guard let template = description.texts[text.name]?[language] else { return }
@@ -198,14 +194,13 @@ extension Engine {
 }
 
 extension PlacedControl {
-  /// The approximate area of the control, known without typesetting its text.
+  /// The approximate area, known without typesetting text.
   var ground: Rect {
     if let extent = control.extent { return extent }
     let center = control.place(of: nil, at: .zero) ?? .zero
     return Rect(center: center, size: Size(120, 40))
   }
 
-  /// Returns the drawing context of the control, on a page with the context `page`.
   package func context(in page: DrawingContext) -> DrawingContext {
     var context = page.inside(ground)
     context.isEnabled = isEnabled

@@ -2,10 +2,8 @@
 
 internal import Expressions
 
-/// The kiosk's sentences in the current language.
 extension Engine {
-  /// The voice for speech: the file's voice for its first language and its relatives, otherwise the language's own
-  /// voice.
+  /// The file's voice for its first language and that language's relatives, otherwise the language's own voice.
   var spokenLanguage: String {
     guard let voice = description.speech?.voice else { return language.isEmpty ? "en" : language }
     func base(_ tag: String) -> String {
@@ -15,7 +13,6 @@ extension Engine {
     return isOwn || base(voice) == base(language) ? voice : language
   }
 
-  /// The language of built-in sentences.
   private var sentenceLanguage: String { language.isEmpty ? spokenLanguage : language }
 
   /// Returns the kiosk's sentence, or the built-in one, filled with `fields`.
@@ -36,6 +33,5 @@ extension Engine {
     return template.text(in: reading(event), budget: &budget, failure: &failure)
   }
 
-  /// The question whether a user is still present.
   var stillThere: String { sentence(.stillThere) }
 }

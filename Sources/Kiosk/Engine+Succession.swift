@@ -6,17 +6,13 @@ internal import Drawing
 internal import Expressions
 internal import Motion
 
-/// Continues the kiosk with another plan: another version of its file, another canvas, or another writing direction.
-///
-///     end everything that the next plan does not continue, under the former plan
-///        ──► replace the plan ──► each part follows ──► settings of redeclared controls
+/// Continues the kiosk with another version of its file, another canvas, or another writing direction.
 extension Engine {
-  /// Replaces the kiosk by another version of its file.
+  /// Replaces the kiosk by another version of its file. O(n) in the size of both versions.
   ///
-  /// A control with the same declaration in the next version continues uninterrupted, with its fingers. Other
-  /// controls lose their fingers first, and the resulting actions run in the former version. They keep their state.
-  /// Values, the page, delayed actions and all settings remain, unless the file has a new value for them. O(n) in
-  /// the size of both versions.
+  /// A control with the same declaration continues uninterrupted, with its fingers. Other controls
+  /// lose their fingers first, by actions of the former version, and keep their state. Values, the
+  /// page, delayed actions and settings remain, unless the file changes them.
   package mutating func replace(
     with description: Description, seed: UInt64, by cause: Cause = .time
   ) {
@@ -25,7 +21,7 @@ extension Engine {
     end(for: succession, by: cause)
     let old = self
     let isSamePage = succession.page(shownPage) != nil
-    // This time depends on the frame rate.
+    // The time depends on the frame rate.
     var turn = Turn(by: cause, isPassing: true)
     follow(succession, seed: seed)
     store.follow(succession, at: now)
@@ -54,8 +50,8 @@ extension Engine {
     settle(&turn)
   }
 
-  /// Mirrors the layout, or undoes that, if the current language has the opposite writing direction. Controls keep
-  /// their keys and their state, including motion, but lose their fingers. O(n) in the controls' parts of the file.
+  /// Mirrors the layout if the language has the opposite writing direction. Controls keep keys,
+  /// state and motion, but lose their fingers. O(n) in the controls' declarations.
   mutating func matchDirection(_ turn: inout Turn) {
     guard let plan = plan.reflected(for: language) else { return }
     let succession = Succession(from: self.plan, to: plan)
@@ -66,7 +62,6 @@ extension Engine {
     for (_, place) in succession.changed { noteChange(of: .control(place), &turn) }
   }
 
-  /// Replaces the plan, after everything that the next plan doesn't continue has ended.
   private mutating func follow(_ succession: Succession, seed: UInt64) {
     plan = succession.next
     controls.follow(succession, seed: seed, at: now)
@@ -74,7 +69,6 @@ extension Engine {
     navigation.follow(succession)
   }
 
-  /// Continues the bindings common to both versions.
   private mutating func takeBindings(
     of old: Engine, _ succession: Succession, _ turn: inout Turn
   ) {
@@ -92,20 +86,18 @@ extension Engine {
     }
   }
 
-  /// Records the differences between the versions in values, controls and the page.
   private mutating func noteDifferences(from old: Engine, _ turn: inout Turn) {
     for name in Set(store.all.keys).union(old.store.all.keys)
     where store[name] != old.store[name] {
       noteChange(of: .value(name), &turn)
     }
-    // Most properties are equal, so noting them has no effect.
+    // Most properties are equal, so this has no effect on them.
     for place in places.values { noteChange(of: .control(place), &turn) }
     if language != old.language { noteChange(of: .language, &turn) }
     if brightness != old.brightness { noteChange(of: .brightness, &turn) }
     if pages[shownPage].name != old.pages[old.shownPage].name { noteChange(of: .page, &turn) }
   }
 
-  /// Transfers the settings of redeclared controls.
   private mutating func takeSettings(
     of former: ControlStore, _ succession: Succession, _ turn: inout Turn
   ) {
@@ -114,13 +106,12 @@ extension Engine {
     }
   }
 
-  /// Transfers all settings of a control, unless the file has a new value for them. `written` is the control in the
-  /// former version.
+  /// Transfers a control's settings, unless the file changes them. `written` is the control in the former version.
   private mutating func takeSettings(
     of former: PlacedControl, _ written: PlacedControl, to place: Place, _ turn: inout Turn
   ) {
     let entry = controls[place]
-    /// Whether both versions declare the property equally: `isEqual` if neither has a template.
+    /// Returns whether both versions declare the property equally: `isEqual` without templates.
     func isSame(_ property: String, _ isEqual: @autoclosure () -> Bool) -> Bool {
       let (template, other) = (entry.bindings[property], written.bindings[property])
       return template == nil && other == nil ? isEqual() : template == other

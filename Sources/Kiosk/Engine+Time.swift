@@ -5,8 +5,8 @@ package import Expressions
 public import Motion
 
 extension Engine {
-  /// Advances to `time`. Each event until then gets its exact time. A time before `now` is ignored. O(n) in the
-  /// controls of all pages, for each time until then when something changes.
+  /// Advances to `time`. Each event gets its exact time. A time before `now` is ignored. O(n) in
+  /// the controls of all pages, for each time when something changes.
   public mutating func advance(to time: Instant) {
     while let (next, isChange) = nextStep(by: time) {
       turn(by: .time, isPassing: !isChange) { $0.step(to: next, &$1) }
@@ -14,16 +14,16 @@ extension Engine {
     turn(by: .time, isPassing: true) { $0.step(to: max($0.now, time), &$1) }
   }
 
-  /// Returns the next time up to `time` when something changes. Invisible changes don't wake the kiosk: during a
-  /// rest only the last of them counts, and `isChange` is false.
+  /// Returns the next step up to `time`. Invisible changes don't wake the kiosk: during a rest only
+  /// the last of them counts, with `isChange` false.
   private func nextStep(by time: Instant) -> (moment: Instant, isChange: Bool)? {
     let next = nextChange.flatMap { $0 <= time ? $0 : nil }
     let moment = bindings.rhythm.flatMap { self.time.last($0, by: next ?? time) } ?? next
     return moment.map { ($0, $0 == next) }
   }
 
-  /// The time of the next discrete change, or nil if there isn't one. Moving controls also change in between. O(n)
-  /// in the controls of all pages.
+  /// The time of the next discrete change, or nil if there isn't one. Moving controls also change
+  /// in between. O(n) in the controls of all pages.
   public var nextChange: Instant? {
     var next: Instant?
     func consider(_ moment: Instant?) {
@@ -43,7 +43,6 @@ extension Engine {
     return next
   }
 
-  /// The time when the kiosk goes home if it isn't touched.
   private var homeTime: Instant? {
     guard !presence.isHome, let after = pages[shownPage].homeAfter ?? screen.homeAfter,
       after.isFinite
@@ -53,7 +52,7 @@ extension Engine {
     return max(lastTouch ?? presence.lastPageChange, presence.lastPageChange) + after
   }
 
-  /// The time when the used kiosk goes home or sleeps if it isn't touched, and the length of that wait in seconds.
+  /// The time when the used kiosk goes home or sleeps if it isn't touched, and the seconds before that.
   var dueTime: (moment: Instant, after: Double)? {
     guard !presence.isHome else { return nil }
     let home = homeTime.map { ($0, pages[shownPage].homeAfter ?? screen.homeAfter ?? .infinity) }
@@ -66,7 +65,7 @@ extension Engine {
     return max(lastTouch ?? presence.lastWake, presence.lastWake) + after
   }
 
-  /// Whether the picture changes with every frame. O(n) in the controls of the page.
+  /// Whether the picture changes with every frame. O(n) in the page's controls.
   public var isMoving: Bool {
     !isDark
       && (navigation.pageChange != nil || features.list.contains(where: \.isMoving)
@@ -83,17 +82,16 @@ extension Engine {
     pages[page].controls.contains { $0.isVisible && $0.control.isMoving(at: now) }
   }
 
-  /// A summary of the current picture. Equal summaries imply equal display lists, but different summaries don't
-  /// imply different lists. O(n) in the controls of the page.
+  /// A summary of the current picture. Equal summaries imply equal display lists, but not the
+  /// reverse. O(n) in the page's controls.
   package var look: Look { Look(revision: revision, moment: isMoving ? now : nil) }
 
   package struct Look: Hashable, Sendable {
     fileprivate var revision: UInt64
-    /// The time of the picture, if the picture changes continuously.
     fileprivate var moment: Instant?
   }
 
-  /// Whether nothing on the current page moves or will change automatically. O(n) in its controls.
+  /// Whether nothing on the page moves or will change automatically. O(n) in its controls.
   public var isStill: Bool {
     navigation.pageChange == nil && features.list.allSatisfy(\.isStill)
       && pages[shownPage].controls.allSatisfy { $0.control.isStill(at: now) }
@@ -131,14 +129,12 @@ extension Engine {
     if let due = sleepTime, now >= due { change(toBlank: true, &turn) }
   }
 
-  /// Resets a value to its initial value.
   mutating func restore(_ value: ValueDeclaration, _ turn: inout Turn) {
     guard store[value.name] != value.initial else { return }
     store.set(value.name, to: value.initial)
     noteChange(of: .value(value.name), &turn)
   }
 
-  /// Makes values undefined that haven't been set for too long.
   private mutating func forgetStaleValues(_ turn: inout Turn) {
     for (value, time) in store.staleTimes(description) where time <= now {
       store.expire(value.name)
@@ -148,7 +144,7 @@ extension Engine {
     }
   }
 
-  /// The values to keep when the process ends.
+  /// The persistent values and state of features.
   package var keptValues: [String: Value] {
     var kept: [String: Value] = [:]
     for value in description.values where value.isKept { kept[value.name] = store[value.name] }

@@ -6,7 +6,7 @@ internal import Geometry
 public import Motion
 
 extension Engine {
-  /// Handles a touch at `time`, in design pixels, and returns its receiver. A time before `now` counts as `now`.
+  /// Handles a touch at `time`, in design pixels. A time before `now` counts as `now`.
   @discardableResult
   public mutating func handle(_ touch: Touch, at time: Instant) -> TouchReceiver {
     var touch = touch
@@ -53,7 +53,7 @@ extension Engine {
     return receiver
   }
 
-  /// Passes a touch to the control that the finger holds, and tracks the finger's press, which was `before`.
+  /// Passes a touch to its control, and tracks the press, which was `before`.
   private mutating func deliver(_ touch: Touch, since before: Press?, _ turn: inout Turn) {
     if case .control(let control)? = touches[touch.finger]?.holder {
       update(Place(page: shownPage, control: control), &turn) { control, now, events in
@@ -63,7 +63,6 @@ extension Engine {
     follow(touch, since: before, &turn)
   }
 
-  /// Returns the decision about a new touch from the first feature that doesn't let it pass.
   private mutating func admission(of touch: Touch, _ turn: inout Turn) -> Admission {
     var admission = Admission.pass
     askFeatures {
@@ -73,7 +72,6 @@ extension Engine {
     return admission
   }
 
-  /// Starts the effect of a finger that is already down, at a position.
   mutating func putDown(_ number: Int, at place: Point, _ turn: inout Turn) {
     touches.put(number, on: holder(at: place), at: place, now)
     deliver(Touch(finger: number, phase: .down, position: place), since: nil, &turn)
@@ -102,24 +100,21 @@ extension Engine {
     }
   }
 
-  /// The fingers that are down.
   package var fingers: [Int] { touches.numbers }
 
-  /// Returns the id of the control that a finger holds, or nil if it holds none.
+  /// Returns the control that a finger holds, or nil if it holds none.
   package func control(heldBy finger: Int) -> String? {
     guard case .control(let control)? = touches[finger]?.holder else { return nil }
     return pages[shownPage].controls[control].id
   }
 
-  /// Whether a finger holds a control. O(n) in the fingers.
   func isHeld(_ place: Place) -> Bool {
     place.page == shownPage
       && touches.fingers.values.contains { $0.holder == .control(place.control) }
   }
 
-  /// Returns the control nearest to `point`, the topmost one if there are several, if a touch there has an effect. A
-  /// disabled control swallows the touch. Returns the background if there isn't a control. O(n) in the controls of
-  /// the page.
+  /// Returns the nearest control, the topmost of equally near ones, if a touch there has an effect, or the background
+  /// if there isn't a control. A disabled control swallows the touch. O(n) in the page's controls.
   private func holder(at point: Point) -> Finger.Holder {
     var nearest = Double.infinity
     var hit: Int?
@@ -138,7 +133,7 @@ extension Engine {
     return .control(hit)
   }
 
-  /// Calls `body` with each visible control of a page, back to front. Raised controls come last.
+  /// Visits controls back to front, raised ones last.
   func forEachVisibleControl(of page: Int, _ body: (_ index: Int) -> Void) {
     func visit(raised: Bool) {
       for index in pages[page].controls.indices where pages[page].controls[index].isVisible {

@@ -14,7 +14,6 @@ internal import Motion
 /// A change only adds reports, so no action runs before a page is left completely, or while the engine iterates over
 /// controls. Reports become events in order, and their actions are appended to one queue.
 extension Engine {
-  /// Changes a control and adds its reports.
   mutating func update(
     _ place: Place, _ turn: inout Turn,
     _ change: (inout any Control, Instant, inout [ControlEvent]) -> Void
@@ -24,7 +23,7 @@ extension Engine {
     report(happened, of: place, before: next, &turn)
   }
 
-  /// Reports the effects of a change of a control, whose next change was due at `next` before that.
+  /// Reports the effects of a change. The control's next change was due at `next` before that.
   mutating func report(
     _ happened: [ControlEvent], of place: Place, before next: Instant?, _ turn: inout Turn
   ) {
@@ -66,7 +65,6 @@ extension Engine {
       Report(event: Event(name, at: now, by: turn.cause), source: source, isPublished: false))
   }
 
-  /// Reports that a property did not accept its bound value.
   func refuse(_ message: String, _ turn: inout Turn) {
     turn.add(refusal: message)
     fail(message, &turn)
@@ -76,16 +74,15 @@ extension Engine {
     report("failed", [Field("message", .text(message))], &turn)
   }
 
-  /// A turn's budget for actions, and its budget for expressions. An action costs 256 units. A page change costs 16
-  /// more per control on the largest page. That allows 4096 actions, which take some milliseconds, or 560 changes
-  /// between pages of 100 controls. Changing keys costs one unit more per 256 values of the control. A new list
-  /// costs 8 per row, or 1 per row of a value. Each operation of an expression costs one unit, and so does each byte
-  /// of text.
+  /// The units of a turn's budget for actions, and of its budget for expressions. An action costs
+  /// 256 units, and a page change 16 more per control on the largest page. That allows 4096
+  /// actions, which take some milliseconds, or 560 changes between pages of 100 controls. Changing
+  /// keys costs one unit more per 256 values of the control. A new list costs 8 per row, or 1 per
+  /// row of a value. Each operation of an expression costs one unit, and so does each byte of text.
   static let turnUnits = 1 << 20
-  /// The units per item of a list that a key follows: a turn accepts the longest list once.
+  /// The units per item of a key's list: a turn accepts the longest list once.
   static let itemUnits = 8
 
-  /// Ends a turn, and speaks its results if speech is on.
   mutating func settle(_ turn: inout Turn) {
     let person = turn.cause
     let first = outbox.events.count
@@ -95,12 +92,11 @@ extension Engine {
     forEachFeature { $0.conclude($1.outbox.events[first...], &$1, &turn) }
   }
 
-  /// Runs the `due` actions, turns all reports into events, runs the actions that they trigger, directly or
-  /// indirectly, updates bindings, and evaluates reactions, within one budget. O(n) in reports, actions, and the
-  /// bindings and reactions that depend on the changes.
+  /// Runs `due`, turns reports into events, runs the resulting actions, updates bindings, and evaluates reactions,
+  /// within one budget. O(n) in reports, actions, and affected bindings and reactions.
   ///
-  /// - Parameter isEnding: Whether the turn ends everything in progress, so that none of its actions changes the
-  ///   page or starts a motion.
+  /// - Parameter isEnding: Whether everything in progress ends, so that no action changes the page
+  /// or starts a motion.
   mutating func react(_ due: [PendingAction], isEnding: Bool = false, _ turn: inout Turn) {
     guard
       !turn.reports.isEmpty || !turn.changes.isEmpty || !due.isEmpty || !dataflow.unjudged.isEmpty
@@ -172,7 +168,7 @@ extension Engine {
         fields: [Field("message", .text(dropped))], by: .action))
   }
 
-  /// Appends the actions that an event triggers to the queue. If they exceed the budget, keeps the remaining actions
+  /// Appends triggered actions to the queue. If they exceed the budget, keeps the remaining actions
   /// in `actions` and returns a message.
   private mutating func enqueue(
     _ actions: inout ArraySlice<Action>, _ event: Event, isEnding: Bool, outlivesPage: Bool,
@@ -214,7 +210,6 @@ extension Engine {
     return nil
   }
 
-  /// Returns the control's own actions, then its items' actions.
   private func actions(for report: Report) -> [Action] {
     let name = report.event.name
     switch report.source {
@@ -235,7 +230,6 @@ extension Engine {
     return isLarge ? 256 + 16 * (pages.lazy.map(\.controls.count).max() ?? 0) : 256
   }
 
-  /// Returns the additional cost of changing keys of a control.
   func keyCost(_ place: Place) -> Int {
     (controls[place].source?.weight ?? 0) / 256
   }
@@ -243,7 +237,7 @@ extension Engine {
   private mutating func run(
     _ action: Action, event: Event, _ budget: inout WorkBudget, _ turn: inout Turn
   ) {
-    // Make computed values current before the action reads them.
+    // The action reads current computed values.
     if action.reads(bindings.readComputed) { computeValues(&budget, &turn) }
     let command: Command
     do throws(EvaluationError) {

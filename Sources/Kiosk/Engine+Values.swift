@@ -5,13 +5,13 @@ public import Expressions
 internal import Motion
 
 extension Engine {
-  /// Returns the value of a control's property, or nil if the control or property doesn't exist.
+  /// Returns nil if the control or property doesn't exist.
   public func value(of property: String, of id: String) -> Value? {
     reading().value(of: property, of: id)
   }
 
-  /// The computed values and the bound properties. Each comes with the value that a `set` of it sets instead, or nil
-  /// if it cannot be set.
+  /// The computed values and bound properties, each with the value that a `set` sets instead, or
+  /// nil if it cannot be set.
   package var boundProperties: [(property: String, value: String?)] {
     bindings.all.compactMap { binding in
       switch binding.subject {
@@ -23,14 +23,13 @@ extension Engine {
     }
   }
 
-  /// Returns a reader of current values, including the fields of `event`.
   func reading(_ event: Event? = nil) -> Reading {
     Reading(
       plan: plan, pages: controls.pages, values: store.all, language: language,
       shownPage: shownPage, brightness: brightness, clock: time, event: event)
   }
 
-  /// Sets a value, a property, or the language. If a property is bound to a value's name, that value is set.
+  /// Sets a value, a property, or the language. A property bound to a value's name sets that value.
   mutating func write(_ value: Value, to target: Reference, _ turn: inout Turn)
     throws(PropertyError)
   {
@@ -99,7 +98,7 @@ extension Engine {
     noteChange(of: .value(Description.textScaleValue), &turn)
   }
 
-  /// Sets the panel's brightness, or the value that it follows, until the file is read again.
+  /// Sets the panel's brightness, or the value that it follows.
   private mutating func write(brightness value: Value, _ turn: inout Turn) throws(PropertyError) {
     guard case .number(let number) = value, number.isFinite else {
       throw .unsuitable("screen.brightness", expected: "a number from 0 to 1")
@@ -115,8 +114,8 @@ extension Engine {
 
   // MARK: Bindings
 
-  /// Updates computed values and bindings until nothing changes. Files have no circular bindings. In a program, they
-  /// end when the budget is used up. A binding has the cause of the change that it follows.
+  /// Updates computed values and bindings until nothing changes. Files have no circular bindings,
+  /// and the budget ends circular bindings of programs. A binding has the cause of the change that it follows.
   mutating func updateBindings(_ budget: inout WorkBudget, _ turn: inout Turn) {
     while !turn.changes.isEmpty {
       computeValues(&budget, &turn)
@@ -143,7 +142,6 @@ extension Engine {
     }
   }
 
-  /// Drops the remaining bindings: the turn has used up its budget.
   private mutating func drop(from first: String, _ turn: inout Turn) {
     fail(
       "bindings take more work than one update allows; \(first) and the following bindings "
@@ -152,7 +150,6 @@ extension Engine {
     _ = turn.takeValueChanges()
   }
 
-  /// New values of a control's bound keys, and their cause.
   private struct NewKeys {
     var values: [String: Value] = [:]
     /// The keys whose values are or contain "–".
@@ -160,8 +157,8 @@ extension Engine {
     var cause = Cause.time
   }
 
-  /// Returns the property bindings affected by changes, in order. `isNews` is false if a binding is only evaluated
-  /// because the kiosk starts or adopts another version of its file.
+  /// Returns the affected property bindings in order. `isNews` is false if a binding is only
+  /// evaluated because the kiosk starts or adopts another version of its file.
   private mutating func affected(
     by changed: Set<Dependency>, _ turn: Turn
   ) -> [(binding: Int, cause: Cause, isNews: Bool)] {
@@ -175,7 +172,7 @@ extension Engine {
       }
   }
 
-  /// Recomputes values that depend on changes, in dependency order.
+  /// Recomputes affected values, in dependency order.
   mutating func computeValues(_ budget: inout WorkBudget, _ turn: inout Turn) {
     guard !turn.valueChanges.isEmpty else { return }
     let own = turn.cause
@@ -198,7 +195,7 @@ extension Engine {
     _ = turn.takeValueChanges()
   }
 
-  /// Computes a value. Returns its name if it changed.
+  /// Returns the value's name if it changed.
   private mutating func compute(_ index: Int, _ budget: inout WorkBudget, _ turn: inout Turn)
     -> String?
   {
@@ -206,8 +203,7 @@ extension Engine {
     guard case .value(let name) = binding.subject else { return nil }
     var failure: EvaluationError?
     let value = value(of: binding, &failure, &budget)
-    // The number of failures depends on how time is divided into steps, so the binding that shows the value fails
-    // instead.
+    // Time steps determine the number of failures, so the binding that shows the value fails instead.
     if !binding.followsTime { note(failure, of: index, &turn) }
     guard value != store[name] else { return nil }
     store.set(name, to: value)
@@ -215,7 +211,7 @@ extension Engine {
     return name
   }
 
-  /// Returns the value of a binding's template, or nil if it is undefined.
+  /// Returns nil if the value is undefined.
   func value(
     of binding: Bindings.Binding, _ failure: inout EvaluationError?, _ budget: inout WorkBudget
   ) -> Value? {
@@ -230,8 +226,8 @@ extension Engine {
     }
   }
 
-  /// Reports an undefined binding once until it is defined again, unless the cause is a stale value or an already
-  /// reported computed value.
+  /// Reports an undefined binding once until it is defined again, unless the cause is a stale value
+  /// or a reported computed value.
   mutating func note(_ failure: EvaluationError?, of index: Int, _ turn: inout Turn) {
     guard let failure else {
       dataflow.noteDefined(index)
@@ -245,13 +241,11 @@ extension Engine {
     fail("\(binding.subject): \(failure)", &turn)
   }
 
-  /// Updates bindings with a separate budget.
   mutating func applyBindings(_ turn: inout Turn) {
     var budget = WorkBudget(Self.turnUnits)
     updateBindings(&budget, &turn)
   }
 
-  /// Switches to another language.
   mutating func change(toLanguage language: String, _ turn: inout Turn) {
     appearance.set(language: language)
     noteChange(of: .language, &turn)
@@ -259,8 +253,7 @@ extension Engine {
     matchDirection(&turn)
   }
 
-  /// Sets a property to its bound value. An undefined value shows as "–", and is reported once until it is defined
-  /// again.
+  /// Sets a property to its bound value. An undefined value shows as "–".
   ///
   /// Values of keys are collected in `keys`, so that a control's keys change together.
   private mutating func follow(
@@ -278,7 +271,7 @@ extension Engine {
       value = binding.placeholder ?? value
     }
     let isUnseen = binding.followsTime && !isSeen(binding)
-    // The number of failures depends on how time is divided into steps. The binding fails when it is visible.
+    // Time steps determine the number of failures, so the binding fails when it is visible.
     if !isUnseen { note(failure, of: index, &turn) }
     guard let value, value != dataflow.bound[index] || binding.takesNews && isNews else { return }
     dataflow.set(value, of: index)
@@ -317,7 +310,6 @@ extension Engine {
     }
   }
 
-  /// Whether the property's page is the current page.
   private func isSeen(_ binding: Bindings.Binding) -> Bool {
     guard case .property(_, let place) = binding.subject else { return !isBlank }
     return place.page == shownPage && !isBlank
@@ -326,7 +318,6 @@ extension Engine {
   /// Shows the kiosk in one of its themes.
   package mutating func show(inTheme name: String) { turn { $0.change(toTheme: name, &$1) } }
 
-  /// Shows the kiosk in a theme. An unknown name is a failure and changes nothing.
   private mutating func change(toTheme name: String, _ turn: inout Turn) {
     guard let theme = description.themes[name] else {
       return refuse("theme: there is no theme \"\(name)\"", &turn)
@@ -337,9 +328,9 @@ extension Engine {
     noteChange(of: .value(Description.themeValue), &turn)
   }
 
-  /// Changes the bound keys of a control. Refused values are reported, and the others apply. A key that doesn't
-  /// accept "–", such as a colour, remains unchanged, because the undefined value was already reported. Returns
-  /// false if that exceeds the budget.
+  /// Changes bound keys of a control. Refused values are reported, and the others apply. A key that
+  /// doesn't accept "–", such as a colour, remains unchanged, because the undefined value was
+  /// already reported. Returns false if the change exceeds the budget.
   private mutating func follow(
     _ place: Place, _ values: [String: Value], undefinedKeys: Set<String>,
     _ budget: inout WorkBudget, _ turn: inout Turn
@@ -375,10 +366,9 @@ extension Engine {
       && follow(place, second, undefinedKeys: undefinedKeys, &budget, &turn)
   }
 
-  /// Writes changes that fingers and commands made to bound controls back to values. Motion towards a written value
-  /// is not written back.
+  /// Writes changes by fingers and commands back to values, but not motion towards a written value.
   ///
-  /// Only at detents and at rest, which have exact times: positions in between depend on the frame rate.
+  /// This happens only at detents and at rest, which have exact times: positions in between depend on the frame rate.
   private mutating func writeBack(_ turn: inout Turn) {
     let causes = turn.takeReporting()
     let own = turn.cause
@@ -399,12 +389,12 @@ extension Engine {
       else { continue }
       dataflow.set(value, of: index)
       try? write(value, toValue: name, &turn)
-      // If the value was clamped, the control follows it, even if the value has not changed.
+      // A control follows a clamped value, even if the value has not changed.
       if store[name] != value { noteChange(of: .value(name), &turn) }
     }
   }
 
-  /// Sets properties of released controls that were set while a finger held the control.
+  /// Sets properties that waited until fingers released their controls.
   private mutating func doWaitingWrites(_ turn: inout Turn) {
     guard !controls.writes.isEmpty else { return }
     for (path, write) in controls.writes.sorted(by: { $0.key.description < $1.key.description }) {

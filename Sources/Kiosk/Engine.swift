@@ -6,15 +6,13 @@ public import Expressions
 package import Geometry
 public import Motion
 
-/// A running kiosk with pages, touch routing, actions and events. Its caller advances the time.
+/// A running kiosk. Its caller advances the time.
 ///
-/// The engine has no clock, file or device. The same calls cause the same events and pictures, on every machine and
-/// at any frame rate.
+/// The engine has no clock, file or device. The same calls cause the same events and pictures, on
+/// every machine and at any frame rate.
 ///
-/// Each call that changes something is a turn (see `settle`): first the change, when controls only add reports; then
-/// the actions that the reports trigger, one after the other, the bindings, and the reactions.
-///
-/// The state is divided into parts, and only a part's own methods change it.
+/// Each call that changes something is a turn (see `settle`): a change, when controls only add
+/// reports; then the triggered actions in order, the bindings, and the reactions.
 public struct Engine: Sendable {
   var plan: Plan
   var time: KioskClock
@@ -27,10 +25,9 @@ public struct Engine: Sendable {
   var dataflow: Dataflow
   var delayed = ActionQueue()
   var outbox = Outbox()
-  /// Capabilities that pages, touches and actions don't need.
   var features: Features
 
-  /// A control's position: the indices of its page, and of the control on the page.
+  /// The index of a page, and the index of a control on it.
   struct Place: Hashable {
     var page: Int
     var control: Int
@@ -39,8 +36,8 @@ public struct Engine: Sendable {
   /// The default wall clock at the start: 2000-01-01T00:00:00.
   public static let defaultClock = CivilTime(microseconds: 946_684_800_000_000)
 
-  /// Starts a kiosk at `now`. `seed` determines all random numbers, `clock` is the wall clock, and `kept` are
-  /// persistent values from an earlier process. Values of a different kind are dropped.
+  /// Starts a kiosk at `now`. `seed` determines all random numbers, `clock` is the wall clock, and `kept` are persistent
+  /// values from an earlier process. Values of other kinds are dropped.
   public init(
     _ description: Description, seed: UInt64, at now: Instant = .zero,
     clock: CivilTime = defaultClock, kept: [String: Value] = [:]
@@ -57,7 +54,6 @@ public struct Engine: Sendable {
     start(&turn)
   }
 
-  /// Creates a kiosk before its start.
   init(
     _ plan: Plan, seed: UInt64, at now: Instant, values: [String: Value], revision: UInt64 = 0
   ) {
@@ -72,7 +68,7 @@ public struct Engine: Sendable {
     features = Features(description)
   }
 
-  /// The first turn: evaluates bindings and shows the first page.
+  /// Evaluates bindings and shows the first page.
   private mutating func start(_ turn: inout Turn) {
     noteChange(of: .start, &turn)
     applyBindings(&turn)
@@ -116,17 +112,17 @@ extension Engine {
   public var description: Description { plan.description }
   /// The kiosk's name.
   public var name: String { plan.description.name }
-  /// The settings of all pages, such as size, rotation, font and time limits.
+  /// The size, rotation, font and time limits of all pages.
   public var screen: Screen { plan.description.screen }
   var bindings: Bindings { plan.bindings }
   var places: [String: Place] { plan.places }
-  /// The pages in order, with their controls in their current state.
+  /// The pages in order, with controls in their current state.
   public var pages: [Page] { controls.pages }
   /// The index of the current page.
   public var shownPage: Int { navigation.shownPage }
-  /// The current time.
+  /// The kiosk's current time.
   public var now: Instant { time.now }
-  /// Whether the panel sleeps. The touch that wakes it has no other effect.
+  /// Whether the panel sleeps. A touch that wakes the panel has no other effect.
   public var isBlank: Bool { presence.isBlank }
   /// Whether the panel is dark, although touches and speech continue.
   public var isDarkView: Bool { presence.isDarkView }
@@ -134,19 +130,19 @@ extension Engine {
   public var isDark: Bool { isBlank || isDarkView }
   /// The time of the last user input, or nil if there was none.
   package var lastTouch: Instant? { presence.lastTouch }
-  /// The colours and sizes of controls without their own.
+  /// The default colours and sizes of controls.
   public var theme: Theme {
     get { appearance.theme }
     set { appearance.set(newValue) }
   }
   /// The panel's brightness while awake, 0 … 1, where 1 is the maximum, or nil to leave it unchanged.
   public var brightness: Double? { appearance.brightness }
-  /// The panel's rectangle in design coordinates, or nil if it equals the design. Backgrounds fill it.
+  /// The panel in design coordinates, or nil if it equals the design. Backgrounds fill the panel.
   package var panel: Rect? {
     get { appearance.panel }
     set { appearance.set(panel: newValue) }
   }
-  /// The current language. Empty for a kiosk in one language.
+  /// The current language, or an empty string in a kiosk in one language.
   public var language: String { appearance.language }
 
   /// A counter of visible changes, except motion.
@@ -157,7 +153,7 @@ extension Engine {
 
   // MARK: The wall clock
 
-  /// The current wall-clock time.
+  /// The wall clock at `now`.
   public var clock: CivilTime { time.time }
 
   /// Sets the wall clock, which continues from there.
@@ -172,13 +168,12 @@ extension Engine {
 
   // MARK: Changes and their causes
 
-  /// Records a change and its cause, for bindings and for `cause(ofLastChangeOf:)`.
   mutating func noteChange(of dependency: Dependency, _ turn: inout Turn) {
     turn.note(dependency, isComputing: !bindings.computed.isEmpty)
     dataflow.note(dependency, by: turn.cause, bindings)
   }
 
-  /// Returns the cause of the last change of these names, or `time` if there was none.
+  /// Returns `time` if none of the names has changed.
   package func cause(ofLastChangeOf names: [Reference]) -> Cause {
     let changes = names.compactMap { name -> Dependency? in
       guard case .property(let path) = name else { return Dependency(name) }
@@ -188,7 +183,7 @@ extension Engine {
     return dataflow.cause(ofLastOf: changes) ?? .time
   }
 
-  /// Records user input. Returns whether the input has no other effect.
+  /// Returns whether the input has no other effect.
   mutating func notePerson(_ input: Input) -> Bool {
     var isUsedUp = false
     forEachFeature { if $0.notice(input, &$1) { isUsedUp = true } }

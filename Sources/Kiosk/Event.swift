@@ -6,7 +6,7 @@ public import Motion
 
 /// An event of a control or of the kiosk itself.
 public struct Event: Hashable, Sendable {
-  /// The time of the event, exact at any frame rate.
+  /// The time, exact at any frame rate.
   public var time: Instant
   /// The control's id, or nil for events of the kiosk itself.
   public var control: String?
@@ -21,7 +21,7 @@ public struct Event: Hashable, Sendable {
   /// The cause of the event.
   public var cause: Cause
 
-  /// An event as the engine reports it. `control` is nil for the kiosk itself.
+  /// An event of a control, or of the kiosk if `control` is nil.
   public init(
     _ name: String, at time: Instant, control: String? = nil, item: String? = nil,
     fields: [Field] = [], secrets: [Field] = [], by cause: Cause = .time
@@ -35,7 +35,6 @@ public struct Event: Hashable, Sendable {
     self.cause = cause
   }
 
-  /// The value of a field, or nil if the event doesn't have it.
   subscript(_ name: String) -> Value? { fields.first { $0.name == name }?.value }
 }
 

@@ -3,22 +3,18 @@
 internal import Controls
 package import Expressions
 
-/// A state of a kiosk that clients wait for and suites expect. Its expression is a string until it is resolved for a
-/// kiosk, and then a `Condition`.
+/// A state of a kiosk that clients wait for and suites expect. The expression is a string until it
+/// is resolved for a kiosk.
 package enum Goal<Expression: Hashable & Sendable>: Hashable, Sendable {
-  /// The expression is true.
   case that(Expression)
   case property(Reference, ValuePattern)
-  /// The page with this name is shown.
   case page(String)
-  /// The input device with this name is in use.
   case input(String)
-  /// The controls with these ids are at rest, and no finger holds them.
+  /// The controls are at rest, and no finger holds them.
   case settled([String])
   /// Nothing moves or will move automatically, and the display shows the current picture.
   case still
 
-  /// Returns the goal with a transformed expression.
   package func map<Other, Failure: Error>(
     _ transform: (Expression) throws(Failure) -> Other
   ) throws(Failure) -> Goal<Other> {
@@ -35,9 +31,9 @@ package enum Goal<Expression: Hashable & Sendable>: Hashable, Sendable {
 
 /// The state of a kiosk with respect to a goal.
 package struct GoalState: Hashable, Sendable {
-  /// The value, or nil if it doesn't exist.
+  /// Nil if the value doesn't exist.
   package var value: Value?
-  /// The values that an expression reads, in words.
+  /// The values in an expression, in words.
   package var readings: String?
 
   package init(_ value: Value?, readings: String? = nil) {
@@ -46,9 +42,8 @@ package struct GoalState: Hashable, Sendable {
   }
 }
 
-/// The parts of a goal outside the engine. They are only requested if a goal needs them.
+/// The parts of a goal outside the engine, requested only if a goal needs them.
 package struct Surroundings {
-  /// The names of the input devices in use.
   package var inputs: () -> [String]
   /// Whether the display has the current picture.
   package var isShown: () -> Bool
@@ -58,12 +53,10 @@ package struct Surroundings {
     self.isShown = isShown
   }
 
-  /// The environment of a kiosk without devices.
   package static var none: Surroundings { Surroundings(inputs: { [] }, isShown: { true }) }
 }
 
 extension Engine {
-  /// Whether a goal is currently reached.
   package func holds(_ goal: Goal<Condition>, in surroundings: Surroundings = .none) -> Bool {
     switch goal {
     case .that(let condition): holds(condition)
@@ -79,7 +72,6 @@ extension Engine {
     }
   }
 
-  /// Returns the current state of a goal.
   package func state(of goal: Goal<Condition>, in surroundings: Surroundings = .none) -> GoalState {
     switch goal {
     case .that(let condition):
@@ -91,7 +83,7 @@ extension Engine {
     }
   }
 
-  /// Returns the update interval of a goal's state, or nil if time alone doesn't change it.
+  /// Returns nil if time alone doesn't change the goal's state.
   package func rhythm(of goal: Goal<Condition>) -> Rhythm? {
     switch goal {
     case .that(let condition): rhythm(of: condition)
@@ -102,8 +94,8 @@ extension Engine {
 }
 
 extension Engine {
-  /// Returns the ids of the controls that move when `name` is set: the control with that name, and the controls
-  /// bound to the value with that name.
+  /// Returns the controls that move when `name` is set: the control with that name, and the
+  /// controls bound to that value.
   package func controls(settlingWith name: String) -> [String] {
     let followers = bindings.controls(following: name, in: description)
     return (places[name] == nil ? [] : [name]) + followers.filter { $0 != name }
@@ -111,7 +103,7 @@ extension Engine {
 }
 
 extension Goal {
-  /// Whether the goal may be reached in any frame during motion, rather than at an event.
+  /// Whether any frame during motion may reach the goal, rather than only an event.
   package var followsFrames: Bool {
     switch self {
     case .that, .property: true
@@ -119,7 +111,6 @@ extension Goal {
     }
   }
 
-  /// Describes the unmet goal for users.
   package func shortfall(_ state: GoalState) -> Shortfall {
     func words(_ value: Value?) -> String {
       value.map { $0.display.isEmpty ? "\"\"" : $0.display } ?? "nothing"
@@ -139,13 +130,12 @@ extension Goal {
   }
 }
 
-/// The description of an unmet goal.
 package struct Shortfall: Hashable, Sendable {
   /// The actual state: `minutes.value is 3`.
   package var what: String
   /// The expected state, or nil if `what` contains it.
   package var expected: String?
-  /// The values that an expression reads: `cups is 1`.
+  /// The values in an expression: `cups is 1`.
   package var readings: String?
 
   init(what: String, expected: String? = nil, readings: String? = nil) {

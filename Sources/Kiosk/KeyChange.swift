@@ -6,20 +6,17 @@ package import Expressions
 package import Geometry
 package import Motion
 
-/// The result of changing keys of a control.
 package struct KeyChange: Sendable {
   /// The control with all valid values, unless there is a conflict.
   package fileprivate(set) var control: any Control
-  /// The declaration with the items of new lists.
   package fileprivate(set) var source: Declaration
-  /// The keys that refused their values, and the errors.
   package fileprivate(set) var refusals: [(key: String, why: Unsuitable)] = []
-  /// The conflict between the values, or nil if there isn't one. In case of a conflict, nothing changes.
+  /// A conflict between the values, which prevents the change, or nil.
   package fileprivate(set) var conflict: Unsuitable?
 }
 
 extension Declaration {
-  /// Changes keys of a control, which keeps its state. `present` are keys that were changed earlier.
+  /// Changes keys of a control, which keeps its state. `present` are the earlier changes.
   package func changing(
     _ values: [String: Value], of control: any Control, where present: [String: Value],
     at now: Instant
@@ -64,7 +61,7 @@ extension Declaration {
 }
 
 extension Declaration.Site.Map {
-  /// Returns the map with new values and values that were set earlier. `name` is the full name of one of its keys.
+  /// Adds new and earlier values of the map's keys. `name` is the full name of one of them.
   fileprivate func with(
     _ values: [String: Value], _ new: Value, _ name: String, _ present: [String: Value]
   ) -> Value {
@@ -84,7 +81,6 @@ extension Declaration.Site.Map {
 }
 
 extension KeyedControl {
-  /// Returns the control with other values of keys, in the same state.
   fileprivate func storing(
     _ values: [(path: [Node.PathComponent], value: any Sendable)], _ keys: Keys, at now: Instant
   ) throws(Conflict) -> Self {

@@ -6,15 +6,13 @@ package import Expressions
 
 /// An error for an unknown name, with the valid names.
 package struct UnknownName: Error, Hashable, Sendable {
-  /// The error: `there is no page "x"`.
   package let what: String
   /// The valid names in words, or nil if nothing is valid.
   package let expected: String?
   package let name: String
-  /// The possible corrections.
   package let candidates: [String]
 
-  /// - Parameter expected: The valid names in words, if they aren't just the candidates.
+  /// `expected` is needed if the valid names aren't just the candidates.
   package init(
     _ what: String, _ name: String, among candidates: [String], expected: String? = nil
   ) {
@@ -24,7 +22,6 @@ package struct UnknownName: Error, Hashable, Sendable {
     self.candidates = candidates
   }
 
-  /// An error for a missing element of a kind, such as `page`.
   package init(
     no kind: String, _ name: String, among candidates: [String], expected: String? = nil
   ) {
@@ -32,7 +29,6 @@ package struct UnknownName: Error, Hashable, Sendable {
       "there is no \(kind) \(name.quoted)", name, among: candidates, expected: expected)
   }
 
-  /// An error for a missing part of a control, of a kind such as `property`.
   package init(
     _ control: String, hasNo kind: String, _ name: String, among candidates: [String]
   ) {
@@ -55,20 +51,18 @@ extension UnknownName: CustomStringConvertible {
   }
 }
 
-/// The names in a kiosk that files, suites, clients and recordings refer to. They come from an engine or from a file
-/// during reading.
+/// The names in a kiosk that files, suites, clients and recordings refer to.
 package protocol KioskNames {
   var pageNames: [String] { get }
   func has(page name: String) -> Bool
-  /// The names of the kiosk's own values.
   var valueNames: [String] { get }
-  /// Returns the ids of controls that accept a command, or of all controls if `command` is nil.
+  /// Returns the controls that accept a command, or all controls if `command` is nil.
   func controlIDs(knowing command: String?) -> [String]
-  /// Returns the names in a control, or nil if it doesn't exist.
+  /// Returns nil if the control doesn't exist.
   func names(ofControl id: String) -> ControlNames?
 }
 
-/// The names in a control. If the control has errors, any name is allowed.
+/// The names in a control. In a control with errors, any name is allowed.
 package struct ControlNames {
   package var kind: String
   package var commands: [String]?
@@ -89,7 +83,7 @@ package struct ControlNames {
 }
 
 extension KioskNames {
-  /// Checks that a control exists and accepts `command`, unless that is nil.
+  /// Checks that a control exists and accepts `command`, unless `command` is nil.
   @discardableResult
   package func find(
     control id: String, knowing command: String? = nil
@@ -121,7 +115,6 @@ extension KioskNames {
     throw UnknownName(no: "page", page, among: pageNames)
   }
 
-  /// Checks that a destination exists: a page, or a word such as `back`.
   package func find(destination name: String) throws(UnknownName) {
     guard !has(page: name), !Destination.words.contains(name) else { return }
     throw UnknownName(
@@ -135,7 +128,6 @@ extension KioskNames {
       no: "value", value, among: names, expected: (["control.property"] + names).alternatives)
   }
 
-  /// Checks that a name can be read.
   package func find(_ name: Reference) throws(UnknownName) {
     switch name {
     case .property(let path): try find(path)
@@ -145,7 +137,6 @@ extension KioskNames {
   }
 }
 
-/// The maximum number of property names to compare with an unknown name.
 private let maximumCandidates = 10_000
 
 extension Engine: KioskNames {
@@ -166,14 +157,12 @@ extension Engine: KioskNames {
       properties: { kinds.names(upTo: maximumCandidates) })
   }
 
-  /// Returns the kind of an existing name's value.
   package func kind(named name: Reference) throws(UnknownName) -> Value.Kind {
     if let kind = kind(of: name) { return kind }
     try find(name)
     return .any
   }
 
-  /// Finds the control of a target, and checks its item.
   @discardableResult
   package func find(_ target: Target) throws(UnknownName) -> PlacedControl {
     try find(control: target.control)

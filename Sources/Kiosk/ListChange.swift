@@ -3,16 +3,16 @@
 internal import Declarations
 internal import Expressions
 
-/// A change of a list that was set earlier. Only new rows are decoded.
+/// A change of an earlier list. Only new rows are decoded.
 struct ListChange {
-  /// The source of each row: the index of a former row, or the bitwise complement of a new row's index.
+  /// The index of each row's former row, or the bitwise complement of a new row's index.
   private let sources: [Int]
   private let rows: [Value]
   private let decodeItems: ([Value], [Int], inout Facts) throws(Unsuitable) -> any Sendable
   private let key: String
 
-  /// The change of the key `name` to a value. Nil if the whole list must be decoded: it wasn't set before, a key of
-  /// one of its items was set, or the new list is invalid.
+  /// Returns nil if the whole list must be decoded: it wasn't set before, a key of an item was set,
+  /// or the new list is invalid.
   init?(
     of name: String, at site: Declaration.Site, from present: [String: Value], to value: Value,
     in source: Declaration
@@ -29,7 +29,6 @@ struct ListChange {
     key = site.key.name
   }
 
-  /// Decodes the new rows.
   func decode(_ facts: inout Facts) throws(Unsuitable) -> ItemChange {
     do throws(Unsuitable) {
       let new = rows.indices.filter { sources[$0] < 0 }
@@ -39,7 +38,7 @@ struct ListChange {
     }
   }
 
-  /// Finds rows among former rows: first the common prefix and suffix, then equal positions, then anywhere. O(n).
+  /// Finds the former rows: first the common prefix and suffix, then equal positions, then anywhere. O(n).
   private static func sources(of rows: [Value], among old: [Value]) -> [Int] {
     let shorter = min(rows.count, old.count)
     var start = 0
@@ -75,7 +74,7 @@ struct ListChange {
     return sources
   }
 
-  /// Whether all ids are unique. Rows that keep their position or their id there were checked earlier.
+  /// Whether ids are unique. Rows that keep their position or their id there were checked earlier.
   private static func haveUniqueIDs(
     _ rows: [Value], _ sources: [Int], among old: [Value]
   ) -> Bool {
@@ -89,7 +88,7 @@ struct ListChange {
     return rows.allSatisfy { row in ids(in: row).allSatisfy { seen.insert($0).inserted } }
   }
 
-  /// Returns the ids of a row and of all its nested items.
+  /// Includes the ids of nested items.
   private static func ids(in row: Value) -> [String] {
     switch row {
     case .record(let fields):

@@ -6,11 +6,11 @@ internal import Motion
 
 /// The transition from one page to another.
 public struct PageTransition: Hashable, Sendable {
-  /// The animation of a transition.
+  /// The animation.
   public enum Kind: String, CaseIterable, Sendable {
-    /// No transition: the new page appears immediately.
+    /// No transition.
     case none
-    /// The new page pushes the old page aside: to the left if it comes later in the kiosk, otherwise to the right.
+    /// The new page pushes the old page to the left if it comes later in the kiosk, otherwise to the right.
     case slide
     /// A cross-fade to the new page.
     case fade
@@ -23,29 +23,24 @@ public struct PageTransition: Hashable, Sendable {
 
   /// An immediate change.
   public static let none = PageTransition(.none)
-  /// The default of `seconds`.
+  /// The default duration in seconds.
   public static let standardSeconds = 0.3
 
-  /// A transition that takes `seconds`, above 0.
+  /// A transition with a duration above 0 seconds.
   public init(_ kind: Kind, seconds: Double = standardSeconds) {
     self.kind = kind
     self.seconds = seconds
   }
 }
 
-/// A page change in progress.
-///
-///     go ──────────────── the new page takes touches ────────────────┤ end
-///     old picture ─────── gradually replaced by the new page
+/// A page change in progress. The new page takes touches from the start.
 ///
 /// A change begins with the picture at that time, which may itself be a page change.
 struct PageChange: Sendable {
   enum Course: Sendable {
     case fade
-    /// The pages move in a direction.
     case slide(Direction)
-    /// A slide that continues a swipe: from the position of the finger, in design pixels, the spring moves the page
-    /// by the rest of the side.
+    /// A slide that continues a swipe from the finger's position, in design pixels.
     case swipe(Direction, Spring)
   }
 
@@ -70,7 +65,7 @@ struct PageChange: Sendable {
     case .swipe(let direction, let spring):
       let first = spring.position(at: spring.start)
       let position = spring.position(at: now)
-      // A panel may be longer than the design, so the extra length is distributed over the remaining distance.
+      // A panel may be longer than the design. The extra length is distributed over the remaining distance.
       let side = whole.along(direction.axis)
       let part = first < spring.target ? (position - first) / (spring.target - first) : 1
       let way = position + (side - spring.target) * min(max(part, 0), 1)
@@ -79,7 +74,7 @@ struct PageChange: Sendable {
     }
   }
 
-  /// Returns the displacement of the new page along an axis in design pixels, or 0 if it doesn't move along it.
+  /// Returns the new page's displacement in design pixels, or 0 without motion along the axis.
   func offset(along axis: Axis, at now: Instant, of whole: Size) -> Double {
     guard case .slide(_, let direction, let progress) = transition(at: now, of: whole),
       direction.axis == axis

@@ -5,23 +5,21 @@ package import Declarations
 package import Expressions
 package import JSON
 
-/// A parameter of a command, and its accepted values. Files, recordings, requests and completion use it, whatever
-/// the command does with the values; see `Parameter`.
+/// A parameter of a command, and the accepted values.
 package struct CommandParameter: Sendable {
-  /// The kind of thing that the value refers to.
   package enum Referent: Hashable, Sendable {
     case nothing
-    /// The name of a page, `back` or `home`.
+    /// A page, `back` or `home`.
     case page
-    /// The id of a control. If the command is a control command, the control accepts it.
+    /// A control that accepts the command if it is a control command.
     case control
-    /// The id of a control, or `all`.
+    /// A control, or `all`.
     case controls
-    /// One of the kiosk's own values, a control's property, or the language.
+    /// A value, a control's property, or the language.
     case property
     /// The words of a program, which only a kiosk file may start.
     case program
-    /// The path of a sound file. In a file, it is relative to that file's folder.
+    /// A sound file. In a file, the path is relative to that file's folder.
     case sound
   }
 
@@ -30,29 +28,26 @@ package struct CommandParameter: Sendable {
   /// A sentence or a phrase.
   package let about: String
   package let referent: Referent
-  /// The kind of the values.
   package let kind: Value.Kind
   /// The accepted values in words, for a message about a recording.
   package let expected: String
   /// The values of a request, or nil for all values of the kind.
   package let requested: String?
-  /// The notation in a file, or nil if the command's notation contains the values; see `CommandKind.Notation`.
+  /// The notation in a file, or nil if the command's notation contains the values.
   package let form: Form<Value>?
   /// The words for a template instead of the value, or nil if templates aren't allowed.
   package let template: String?
-  /// The default value in a request, or nil if the parameter is required.
+  /// The default value in a request, or nil for a required parameter.
   package let standard: Value?
-  /// Whether the parameter accepts a value.
   package let accepts: @Sendable (Value) -> Bool
 
-  /// The JSON Schema of the values in a file.
   package var schema: JSONValue {
     var definitions = Definitions()
     return form?.schema(&definitions) ?? [:]
   }
 }
 
-/// A parameter whose values are decoded to a `T`.
+/// A parameter with values of type `T`.
 struct Parameter<T: Sendable>: Sendable {
   let plain: CommandParameter
   let decode: @Sendable (Value) -> T?
@@ -111,7 +106,7 @@ extension Parameter<String> {
 }
 
 extension Parameter<String?> {
-  /// A control's id, decoded as nil for all controls.
+  /// A control's id, or nil for all controls.
   static func controls(_ name: String, _ about: String) -> Self {
     let everything = CommandKind.everything
     return Self(
@@ -157,7 +152,7 @@ extension Parameter<Bool> {
 }
 
 extension Parameter<Bool?> {
-  /// A flag or `word`, which is decoded as nil.
+  /// A flag, or nil for `word`.
   static func flag(
     _ name: String, default standard: Bool, or word: String, _ about: String
   ) -> Self {

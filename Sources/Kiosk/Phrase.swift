@@ -3,16 +3,14 @@
 internal import Controls
 package import Expressions
 
-/// A sentence of speech. It is built in for some languages, and a kiosk may replace it.
+/// A spoken sentence, built in for some languages, which a kiosk may replace.
 ///
-/// Names in braces stand for fields, which names of the kiosk don't hide. If a field is empty, the adjacent comma is
-/// removed, too.
+/// Names in braces stand for fields, which names of the kiosk don't hide. An empty field also
+/// removes the adjacent comma.
 package struct Phrase: Sendable {
-  /// The name in `texts`.
   package let name: String
-  /// The summary in the reference.
   package let summary: String
-  /// The words in the order of `languages`.
+  /// In the order of `languages`.
   private let words: [String]
 
   private init(
@@ -28,10 +26,10 @@ package struct Phrase: Sendable {
     self.init(name, summary, en: words, de: words, fr: words, es: words, ar: words, ja: words)
   }
 
-  /// The languages with built-in sentences. The first is the fallback for all others.
+  /// The languages with built-in sentences. The first is the fallback.
   package static let languages = ["en", "de", "fr", "es", "ar", "ja"]
 
-  /// The names that sentences may read, in addition to the names for other `texts`.
+  /// The additional names that sentences may read.
   package static let fields: [(name: String, kind: Value.Kind, summary: String)] = [
     ("label", .text, "The name: `spoken`, or the text, or the id."),
     ("value", .text, "The value, as spoken."),
@@ -51,7 +49,6 @@ package struct Phrase: Sendable {
 
   private static let byName = all.reduce(into: [String: Phrase]()) { $0[$1.name] = $1 }
 
-  /// Returns the sentence called `name`, or nil if there isn't one.
   package static func named(_ name: String) -> Phrase? { byName[name] }
 
   /// Returns the built-in words, as written in a file.
@@ -60,7 +57,6 @@ package struct Phrase: Sendable {
     return words[Self.languages.firstIndex(of: base) ?? 0]
   }
 
-  /// Returns the template of the built-in words.
   func template(in language: String) -> TextTemplate {
     let words = words(in: language)
     // Tests check that these are templates of these names.
@@ -74,7 +70,7 @@ package struct Phrase: Sendable {
     }
   }
 
-  /// Returns the string without the commas next to empty fields.
+  /// Removes the commas next to empty fields.
   static func tidied(_ text: String) -> String {
     var pieces: [String] = []
     var signs: [Character] = []

@@ -3,21 +3,20 @@
 public import Expressions
 internal import Motion
 
-/// A property of a control, written `control.property`. The control's id ends at the first dot. Property names may
-/// contain more dots.
+/// A property of a control, written `control.property`. The control's id ends at the first dot.
 public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
   /// The control's id.
   public var control: String
   /// The name of the property, which may contain dots.
   public var property: String
 
-  /// A property of the control with the id `control`.
+  /// A property of a control.
   public init(control: String, property: String) {
     self.control = control
     self.property = property
   }
 
-  /// Parses `control.property`. Nil if one of the names is missing.
+  /// Parses `control.property`, or returns nil if one of the names is missing.
   public init?(_ text: some StringProtocol) {
     guard let dot = text.firstIndex(of: "."), dot != text.startIndex,
       text.index(after: dot) != text.endIndex
@@ -30,7 +29,7 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Engine {
-  /// Returns the value of a name, or nil for unknown names, entries of `texts` and fields of events.
+  /// Returns nil for unknown names, entries of `texts` and fields of events.
   public func value(of name: Reference) -> Value? {
     reading().value(of: name)
   }

@@ -4,7 +4,7 @@ internal import Expressions
 
 /// A condition, and the actions that run when it becomes true.
 package struct Reaction: Hashable, Sendable {
-  /// The condition. Undefined counts as false.
+  /// The condition. An undefined condition is false.
   package var condition: Condition
   package var actions: [Action]
 
@@ -20,11 +20,11 @@ extension Reaction: CustomStringConvertible {
 }
 
 extension Engine {
-  /// The maximum number of rounds of reactions per turn, as reactions may trigger each other.
+  /// The maximum number of rounds per turn, as reactions may trigger each other.
   static let maximumRounds = 100
 
-  /// Evaluates the reactions of the kiosk and then of the current page whose conditions may have changed. Returns
-  /// the reactions that became true, in file order.
+  /// Evaluates reactions whose conditions may have changed, the kiosk's first. Returns the
+  /// reactions that became true, in file order.
   mutating func judgeReactions(
     _ budget: inout WorkBudget, _ turn: inout Turn
   ) -> [(reaction: Reaction, isOfKiosk: Bool)] {
@@ -42,8 +42,8 @@ extension Engine {
     return begun
   }
 
-  /// Resets the reactions of a page, or of the kiosk if `page` is nil. A condition that is true at the next
-  /// evaluation then counts as having become true.
+  /// Resets reactions of a page, or of the kiosk if `page` is nil. They trigger again if their
+  /// conditions are true at the next evaluation.
   mutating func forgetReactions(ofPage page: Int?) {
     for index in bindings.reactions[page] ?? 0..<0 { dataflow.forget(index) }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Returns all nodes reachable from `roots`, each after its dependencies unless they are circular. O(n) in nodes and
-/// dependencies. The stack depth doesn't grow with the length of a chain.
+/// Returns all nodes reachable from `roots`, each after its dependencies unless they are circular.
+/// O(n) in nodes and dependencies, with constant stack depth.
 package func readingOrder<Node: Hashable>(
   _ roots: [Node], reads: (Node) -> [Node]
 ) -> [Node] {

@@ -5,7 +5,7 @@ package import Expressions
 
 /// The meaning of a name in an expression.
 public enum Reference: Hashable, Sendable {
-  /// One of the kiosk's own values.
+  /// A value of the kiosk.
   case value(String)
   case property(PropertyPath)
   /// An entry of `texts`, in the current language.
@@ -22,7 +22,7 @@ public enum Reference: Hashable, Sendable {
 }
 
 extension Reference {
-  /// Parses a name: `control.property`, a value, `language`, `page` or `uptime`. Nil for anything else.
+  /// Parses `control.property`, a value, `language`, `page` or `uptime`, or returns nil.
   public init?(_ text: some StringProtocol) {
     if let path = PropertyPath(text) {
       self = .property(path)
@@ -40,21 +40,20 @@ extension Reference {
   }
 }
 
-/// A resolved template: a string with expressions.
+/// A resolved string with expressions.
 package typealias TextTemplate = ResolvedTemplate<Reference>
 /// A resolved Boolean expression.
 package typealias Condition = ResolvedExpression<Reference>
 
 /// The names that a kiosk's expressions may read.
 package struct Names: NameSpace, Sendable {
-  /// The kinds of the kiosk's own values.
   package var values: [String: Value.Kind]
   package var texts: Set<String>
-  /// The properties of each control, or nil for a control that could not be read.
+  /// The properties of each control, or nil for a control with errors.
   package var controls: [String: PropertyKinds?]
-  /// The kinds of the event's fields if the expression belongs to an action, otherwise nil.
+  /// The event's fields in an action, otherwise nil.
   package var event: [String: Value.Kind]?
-  /// The kinds of the sentence's fields if the expression belongs to a spoken sentence, otherwise nil.
+  /// The sentence's fields in a spoken sentence, otherwise nil.
   package var sentence: [String: Value.Kind]?
 
   package init(
@@ -73,12 +72,11 @@ package struct Names: NameSpace, Sendable {
     for entry in description.pages.flatMap(\.controls) { controls[entry.id] = entry.propertyKinds }
   }
 
-  /// The names of the engine's own values.
   static let builtInValues = [
     "now", "uptime", "page", "language", Description.themeValue, Description.textScaleValue,
   ]
 
-  /// The engine's own names, which values cannot have.
+  /// Names that values cannot have.
   package static let reserved = ["now", "uptime", "page", "language", "texts", "event"]
 
   package func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {

@@ -13,7 +13,6 @@ package struct Rhythm: Hashable, Sendable {
   /// Whether time never changes the value.
   var isNever: Bool { clockUnit == nil && !readsUptime }
 
-  /// Returns the combined update interval of two values.
   func joined(with other: Rhythm?) -> Rhythm {
     guard let other else { return self }
     return Rhythm(
@@ -26,18 +25,17 @@ package struct Rhythm: Hashable, Sendable {
 }
 
 extension Engine {
-  /// Returns the update interval of an expression, or nil if time alone doesn't change it.
+  /// Returns nil if time alone doesn't change the expression.
   package func rhythm(of expression: ResolvedExpression<Reference>) -> Rhythm? {
     bindings.rhythm(
       clockUnit: expression.clockUnit, names: expression.names, in: description)
   }
 
-  /// Returns the update interval of a name's value, or nil if time alone doesn't change it.
+  /// Returns nil if time alone doesn't change the name's value.
   package func rhythm(of name: Reference) -> Rhythm? {
     bindings.rhythm(
       clockUnit: name == .now ? .second : nil, names: [name], in: description)
   }
 
-  /// Returns the next time when a value with this interval may change.
   package func next(_ rhythm: Rhythm) -> Instant? { time.next(rhythm) }
 }

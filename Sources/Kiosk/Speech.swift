@@ -3,7 +3,7 @@
 internal import Controls
 internal import Expressions
 
-/// The speech settings of a kiosk.
+/// The settings of speech.
 public struct SpeechSettings: Hashable, Sendable {
   /// An event that begins speech.
   public enum Start: String, CaseIterable, Hashable, Sendable {
@@ -26,7 +26,7 @@ public struct SpeechSettings: Hashable, Sendable {
   /// The program that converts text to sound, and its arguments.
   public var program = standardProgram
 
-  /// A kiosk that starts speaking at the first key.
+  /// Settings that start speech at the first key.
   public init() {}
 
   /// espeak-ng, whose speed is in words per minute.
@@ -39,7 +39,7 @@ public struct SpeechSettings: Hashable, Sendable {
   /// The range of `rate`.
   public static let rates = 0.5...4.0
 
-  /// Returns the program with the language, the rate and the words per minute filled in.
+  /// Fills in the language, the rate and the words per minute.
   package func program(language: String, rate: Double) -> [String] {
     let words = Value.number((Self.wordsAMinute * rate).rounded()).display
     let filled = [
@@ -53,7 +53,7 @@ public struct SpeechSettings: Hashable, Sendable {
 
 /// An utterance or a tone. Utterances are spoken in order.
 public enum Utterance: Hashable, Sendable {
-  /// Speech. If it interrupts, it replaces current and waiting speech.
+  /// Speech, which replaces current and waiting speech if it interrupts.
   case text(String, language: String, interrupts: Bool)
   /// A tone instead of a secret character.
   case tone
@@ -61,10 +61,8 @@ public enum Utterance: Hashable, Sendable {
   case silence
 }
 
-/// The state of a kiosk's speech.
 struct Voice: Hashable, Sendable {
   var isOn: Bool
-  /// The rate. 1 is the voice's own pace.
   var rate: Double
   /// The gain, 0 … 1.7. The initial gain is 1.
   var gain: Double
@@ -72,7 +70,6 @@ struct Voice: Hashable, Sendable {
 
 extension Engine {
   private var voice: Voice? { features.list.lazy.compactMap(\.voice).first }
-  /// Whether the kiosk speaks now.
   package var isSpeaking: Bool { voice?.isOn ?? false }
   /// The rate of speech. 1 is the voice's own pace.
   package var speechRate: Double { voice?.rate ?? 1 }

@@ -3,7 +3,7 @@
 package import Controls
 package import Geometry
 
-/// The target of a touch: a control or one of its items, written `control/item`.
+/// A control or one of its items as the target of a touch, written `control/item`.
 package struct Target: Hashable, Sendable, CustomStringConvertible {
   package var control: String
   package var item: String?
@@ -13,7 +13,7 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
     self.item = item
   }
 
-  /// Parses `control` or `control/item`. Nil if the control is missing.
+  /// Returns nil if the control is missing.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let control = parts.first, !control.isEmpty else { return nil }
@@ -55,11 +55,8 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// An error that prevents touching a target.
 package enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The control or item doesn't exist.
   case unknown(UnknownName)
-  /// The target cannot be touched now.
   case unreachable(String)
 
   package var description: String {

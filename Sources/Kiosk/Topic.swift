@@ -3,8 +3,8 @@
 /// The source of a value in MQTT.
 package struct TopicSource: Hashable, Sendable {
   package var topic: String
-  /// The names and indices, from the outside in, that lead to the value in a JSON message. Empty if the whole
-  /// message is the value.
+  /// The names and indices, from the outside in, of the value in a JSON message, or an empty array
+  /// for the whole message.
   package var path: [String]
 
   package init(topic: String, path: [String] = []) {
@@ -29,17 +29,17 @@ package struct TopicTarget: Hashable, Sendable {
 }
 
 extension TopicTarget {
-  /// The maximum number of values with a `gone`. The bridge needs one connection to the broker for each.
+  /// The maximum number of values with a `gone`. Each needs a connection to the broker.
   package static let maximumGoneCount = 16
   /// The maximum size of a `gone` in bytes. MQTT stores the size of a last will in 16 bits.
   package static let maximumGoneBytes = 65_535
 }
 
 extension TopicSource {
-  /// The maximum size of a topic in bytes. MQTT stores it in 16 bits.
+  /// The maximum size in bytes. MQTT stores it in 16 bits.
   package static let maximumBytes = 65_535
 
-  /// Describes why a string isn't the name of a single topic. Nil if it is.
+  /// Describes why a string isn't a single topic, or returns nil if it is.
   package static func mistake(in topic: String) -> String? {
     if topic.isEmpty { return "an empty topic" }
     if topic.utf8.count > maximumBytes { return "a topic of \(topic.utf8.count) bytes" }

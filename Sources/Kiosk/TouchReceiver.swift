@@ -2,9 +2,9 @@
 
 /// The receiver of a touch.
 public struct TouchReceiver: Hashable, Sendable {
-  /// The id of the control that the finger holds, or nil if it holds none.
+  /// The control that the finger holds, or nil if it holds none.
   public var control: String?
-  /// Whether the receiver is the page itself, behind its controls or moved by a swipe.
+  /// Whether the page itself is the receiver, behind its controls or moved by a swipe.
   public var isPage = false
   /// Whether touches of the control are secret. Recordings omit them.
   public var isSecret = false

@@ -3,8 +3,8 @@
 internal import Controls
 
 extension Engine {
-  /// Returns the keys to tap in order to type a string on a keypad in its current state. If `control` is nil, the
-  /// current page must have exactly one visible keypad.
+  /// Returns the keys that type a string on a keypad in its current state. If `control` is nil, the
+  /// page must have exactly one visible keypad.
   package func keys(typing text: String, on control: String?) throws(TargetError) -> [Target] {
     let id: String
     if let control { id = control } else { id = try shownKeypad }
@@ -23,7 +23,6 @@ extension Engine {
     }
   }
 
-  /// The id of the only visible keypad.
   private var shownKeypad: String {
     get throws(TargetError) {
       let keypads = pages[shownPage].controls.filter { $0.isVisible && $0.control is Keypad }

@@ -4,11 +4,11 @@ internal import Controls
 public import Expressions
 internal import JSON
 
-/// One of the kiosk's own values, in addition to the properties of its controls.
+/// A value of the kiosk.
 public struct ValueDeclaration: Hashable, Sendable {
   /// The name, unique among the kiosk's values.
   public var name: String
-  /// The initial value: a number, a string, a flag or a list. It determines the value's kind.
+  /// The initial value: a number, a string, a flag or a list. Determines the kind.
   public var initial: Value
   /// The lower bound of a number, and the origin of steps. Numbers are clamped and rounded, never refused.
   public var minimum: Double?
@@ -16,25 +16,25 @@ public struct ValueDeclaration: Hashable, Sendable {
   public var maximum: Double?
   /// The step between allowed numbers, or nil to allow any number.
   public var step: Double?
-  /// The unit of a number, for programs. Empty if it doesn't have a unit.
+  /// The unit of a number, for programs, or an empty string.
   public var unit: String
-  /// The allowed strings. Empty to allow any string.
+  /// The allowed strings, or an empty array for any string.
   public var options: [String]
   /// Whether the value persists when the process ends.
   public var isKept: Bool
-  /// The template of a computed value, or nil for a settable value. With a template, `initial` is only used for its
-  /// kind.
+  /// The template of a computed value, or nil for a settable value. A computed value takes only its
+  /// kind from `initial`.
   package var template: TextTemplate?
   /// Whether the value is reset at midnight.
   public var isDaily: Bool
-  /// The MQTT topic that provides the value, or nil if there isn't one.
+  /// The MQTT topic that provides the value, or nil.
   package var source: TopicSource?
-  /// The MQTT topic that receives changes, or nil if there isn't one.
+  /// The MQTT topic that receives changes, or nil.
   package var target: TopicTarget?
-  /// The message for the target's topic when the kiosk no longer runs, or nil if there isn't one.
+  /// The message for the target's topic when the kiosk no longer runs, or nil.
   package var gone: String?
-  /// The seconds until the value becomes undefined unless it is set again, or nil for never. Such a value is also
-  /// undefined until it is first set.
+  /// The seconds until the value becomes undefined unless it is set again, or nil for never. With a
+  /// limit, it is also initially undefined.
   package var staleAfter: Double?
 
   /// A value that starts as `initial`. Bounds, step and unit apply only to numbers, options only to strings.
@@ -54,11 +54,11 @@ public struct ValueDeclaration: Hashable, Sendable {
     self.isDaily = isDaily
   }
 
-  /// The value that scales text, in each kiosk without a value of this name.
+  /// The built-in value that scales text.
   package static let textScale = ValueDeclaration(
     name: Description.textScaleValue, initial: .number(1), minimum: 1, maximum: 2)
 
-  /// Whether the value reports an external state, which users don't change.
+  /// Whether an external state provides the value, which users don't change.
   var isForeign: Bool { source != nil || staleAfter != nil }
 
   package var kind: Value.Kind { template?.kind ?? initial.kind }
@@ -68,13 +68,12 @@ public struct ValueDeclaration: Hashable, Sendable {
     options.isEmpty ? "\(initial.kind)" : "one of " + options.joined(separator: ", ")
   }
 
-  /// The accepted values in words, for a refused value. Names the limit that the value exceeds.
+  /// The accepted values, or the limit that a refused value exceeds, in words.
   package func expected(insteadOf value: Value) -> String {
     value.kind == initial.kind ? value.exceededLimit ?? expected : expected
   }
 
-  /// Returns `value` clamped and rounded, or nil if it has another kind or isn't an option. A numeric string isn't a
-  /// number.
+  /// Returns `value` clamped and rounded, or nil if it isn't accepted. A numeric string isn't a number.
   package func fitted(_ value: Value) -> Value? {
     guard value.kind == initial.kind else { return nil }
     switch value {
@@ -99,10 +98,9 @@ extension Value {
   package static let maximumTextBytes = 65_536
   /// The maximum size of a list as JSON without spaces, in bytes.
   package static let maximumListBytes = 1 << 20
-  /// The maximum number of rows of a list.
   package static let maximumRows = List.maximumItems
 
-  /// The exceeded limit of a string or a list in words, or nil if the value is within all limits. O(n).
+  /// The exceeded limit in words, or nil if the value is within all limits. O(n).
   package var exceededLimit: String? {
     switch self {
     case .text(let text):

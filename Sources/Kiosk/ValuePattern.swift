@@ -2,10 +2,10 @@
 
 package import Expressions
 
-/// An expected value: a value, a range, one of several, or anything except something.
+/// An expected value.
 ///
-/// In JSON and YAML: `45` · `{min: 3, max: 5}` · `{one_of: [a, b]}` · `{not: ""}` · a list, item by item · any other
-/// map, whose members must match. Additional members are allowed.
+/// In JSON and YAML: `45` · `{min: 3, max: 5}` · `{one_of: [a, b]}` · `{not: ""}` · a list, item by
+/// item · any other map, whose members must match. Additional members are allowed.
 package indirect enum ValuePattern: Hashable, Sendable {
   /// A value that is displayed the same: 15 also matches the string "15".
   case value(Value)
@@ -25,7 +25,7 @@ package indirect enum ValuePattern: Hashable, Sendable {
     }
   }
 
-  /// Whether the pattern matches a property or field. Nil stands for a property or field that doesn't exist.
+  /// Nil stands for a property or field that doesn't exist.
   package func matches(_ value: Value?) -> Bool {
     switch (self, value) {
     case (.not(let pattern), _): return !pattern.matches(value)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// A version of Roundel. It determines the keys of a kiosk file and their meaning.
+/// A version of Roundel, which determines the keys of a kiosk file and their meaning.
 package struct Version: Comparable, Sendable, CustomStringConvertible {
   /// Three numbers, each less than a million.
   private let parts: [Int]
 
-  /// The current version, which is the first in deploy/CHANGELOG.md.
+  /// The first version in deploy/CHANGELOG.md.
   package static let current = Version(4, 0, 0)
 
   private init(_ parts: Int...) { self.parts = parts }

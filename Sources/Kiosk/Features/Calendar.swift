@@ -9,7 +9,7 @@ struct Calendar: Feature {
   private var day: Int?
   private var isUsed: Bool
 
-  /// The name that stores the day of persistent values. Names of values don't contain @.
+  /// The name of the day among persistent values. Names of values don't contain @.
   private static let name = "@day"
 
   init(_ description: Description) { isUsed = description.values.contains(where: \.isDaily) }

@@ -5,7 +5,6 @@ internal import Motion
 
 /// Ignores a touch soon after another finger lifted: the bounce of a trembling finger.
 struct Debounce: Feature {
-  /// The time of the last lift, or nil if there was none.
   private var lastLift: Instant?
 
   init(_ description: Description) {}

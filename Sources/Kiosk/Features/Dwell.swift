@@ -17,7 +17,6 @@ struct Dwell: Feature {
     engine.screen.dwell > 0 ? .wait(until: engine.now + engine.screen.dwell) : .pass
   }
 
-  /// Starts the effect of fingers that have rested long enough, at their current positions.
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
     for number in engine.fingers {
       guard let finger = engine.touches[number], let due = finger.dwellTime, due <= engine.now

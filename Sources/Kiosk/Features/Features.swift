@@ -2,9 +2,8 @@
 
 internal import Expressions
 
-/// The features of a kiosk.
 struct Features: Sendable {
-  /// All features in order of precedence. If several could handle a finger or a key, the first does.
+  /// In order of precedence. If several could handle a finger or a key, the first does.
   static let all: [any Feature.Type] = [
     StillThere.self,
     Debounce.self,
@@ -14,21 +13,18 @@ struct Features: Sendable {
     Calendar.self,
   ]
 
-  /// The features, in the order of `all`.
   private(set) var list: [any Feature]
 
   init(_ description: Description) { list = Self.all.map { $0.init(description) } }
 
-  /// A counter of visible changes.
   var revision: UInt64 { list.reduce(0) { $0 &+ $1.revision } }
 
-  /// Returns the feature of a type, if the kiosk has it.
   subscript<Kind: Feature>(type: Kind.Type) -> Kind? {
     for feature in list { if let feature = feature as? Kind { return feature } }
     return nil
   }
 
-  /// Returns the values of another process without expired values, and features that continue its state.
+  /// Returns features that continue the state of another process, and its values without expired ones.
   static func restored(
     _ kept: [String: Value], _ description: Description, at clock: CivilTime
   ) -> (features: Features, kept: [String: Value]) {
@@ -43,15 +39,13 @@ struct Features: Sendable {
     for index in list.indices { list[index].restart(description) }
   }
 
-  /// Exchanges a feature in the list.
   fileprivate mutating func exchange(_ feature: inout any Feature, at index: Int) {
     swap(&feature, &list[index])
   }
 }
 
 extension Engine {
-  /// Calls `body` with each feature in order of precedence until a call returns true. Each may change itself and the
-  /// kiosk. Returns whether a call returned true.
+  /// Calls `body` with each feature in order of precedence, and returns true if a call does.
   @discardableResult
   mutating func askFeatures(_ body: (inout any Feature, inout Engine) -> Bool) -> Bool {
     for index in features.list.indices {
@@ -63,7 +57,7 @@ extension Engine {
     return false
   }
 
-  /// Calls `body` with each feature in order of precedence. Each may change itself and the kiosk.
+  /// Calls `body` with each feature in order of precedence.
   mutating func forEachFeature(_ body: (inout any Feature, inout Engine) -> Void) {
     askFeatures {
       body(&$0, &$1)
@@ -72,7 +66,6 @@ extension Engine {
   }
 }
 
-/// The placeholder for a feature while it handles something.
 private struct NoFeature: Feature {
   init(_ description: Description) {}
   init() {}

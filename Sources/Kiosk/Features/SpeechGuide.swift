@@ -6,11 +6,11 @@ internal import Expressions
 internal import Geometry
 internal import Motion
 
-/// Speech. At the end of each turn, the kiosk speaks the events of the turn, and then the focused control.
+/// Speech. At the end of each turn, the kiosk speaks the turn's events, and then the focused control.
 ///
 ///     off ── a key, a headset, two fingers ──► on ── home, sleep, `stop`, no headset ──► off
 struct SpeechGuide: Feature {
-  /// The state, or nil for a kiosk that doesn't speak.
+  /// Nil for a kiosk that doesn't speak.
   private var speech: Speech?
 
   init(_ description: Description) {
@@ -64,7 +64,6 @@ struct SpeechGuide: Feature {
     return false
   }
 
-  /// Handles plugging or unplugging a headset.
   private mutating func setJack(_ isIn: Bool, _ engine: inout Engine) {
     guard speech != nil, speech?.hasJack != isIn else { return }
     speech?.hasJack = isIn
@@ -72,7 +71,6 @@ struct SpeechGuide: Feature {
     if isIn { begin(engine) } else { leaveGuest(&engine) }
   }
 
-  /// Stops the current utterance on user input.
   private func interrupt(_ engine: inout Engine) {
     if isOn, engine.outbox.utterances.last != .silence { engine.outbox.add(.silence) }
   }
@@ -148,7 +146,7 @@ struct SpeechGuide: Feature {
 
   // MARK: The end of a turn
 
-  /// Speaks the result of a turn: its events, `happened`, then the new page and focus.
+  /// Speaks the turn's events, then the new page and focus.
   mutating func conclude(
     _ happened: ArraySlice<Event>, _ engine: inout Engine, _ turn: inout Turn
   ) {
@@ -173,7 +171,6 @@ struct SpeechGuide: Feature {
   /// The maximum number of strings to repeat.
   private static let maximumRepeated = 8
 
-  /// Speaks a string.
   private mutating func say(
     _ text: String, interrupts: Bool, _ engine: inout Engine, _ turn: Turn
   ) {
@@ -271,7 +268,6 @@ struct SpeechGuide: Feature {
     }
   }
 
-  /// Speaks the visible labels whose spoken strings have changed.
   private mutating func readLabels(_ engine: inout Engine, _ turn: Turn) {
     let present = engine.labelReadings
     guard let before = speech?.readings, before != present else { return }
@@ -302,8 +298,7 @@ struct SpeechGuide: Feature {
     return TouchReceiver(control: heard.control, isSecret: entry.control.isSecret)
   }
 
-  /// Speaks the control under a new or exploring finger. Returns false if that was already spoken, so that the touch
-  /// is a choice.
+  /// Speaks the control under a finger. Returns false if that was already spoken, so that the touch is a choice.
   private mutating func explore(
     at point: Point, isDown: Bool, _ engine: inout Engine, _ turn: Turn
   ) -> Bool {
@@ -325,7 +320,6 @@ struct SpeechGuide: Feature {
   /// The maximum motion of a resting finger, in design pixels.
   private static let restSlop = 16.0
 
-  /// Returns the time when two resting fingers start or stop speech.
   private func restEnd(in engine: Engine) -> Instant? {
     let fingers = engine.touches.fingers
     guard engine.description.speech?.starts.contains(.fingers) == true, !engine.isBlank,
@@ -341,7 +335,7 @@ struct SpeechGuide: Feature {
     restEnd(in: engine).flatMap { $0 > engine.now ? $0 : nil }
   }
 
-  /// Starts or stops speech if two fingers have rested. They hold nothing afterwards.
+  /// Starts or stops speech if two fingers have rested, which then hold nothing.
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
     guard let end = restEnd(in: engine), end <= engine.now else { return }
     turn.cause = .finger
@@ -353,9 +347,8 @@ struct SpeechGuide: Feature {
   }
 }
 
-/// The sentences about the page, its controls and their items.
 extension Engine {
-  /// Returns the sentence about a control's event, or nil if the event isn't spoken.
+  /// Returns nil if the event isn't spoken.
   fileprivate func sentence(about event: Event, at place: Place) -> String? {
     let entry = controls[place]
     switch event.name {
@@ -381,7 +374,7 @@ extension Engine {
     }
   }
 
-  /// Returns the id of the chosen item in its control: the path to a leaf, or the number of a row without an id.
+  /// Returns the path to a leaf, or the number of a row without an id.
   private func chosenItem(_ event: Event, of entry: PlacedControl) -> String? {
     if case .list(let way)? = event["path"] { return way.map(\.display).joined(separator: "/") }
     return event.item ?? (entry.kind == "list" ? event["index"]?.display : nil)
@@ -406,7 +399,6 @@ extension Engine {
     return page.spoken.map { text($0) } ?? Self.words(page.name)
   }
 
-  /// Converts an id to words.
   private static func words(_ id: String) -> String {
     String(id.map { $0 == "_" || $0 == "-" ? " " : $0 })
   }
@@ -443,7 +435,7 @@ extension Engine {
     return words.isEmpty ? (event["label"] ?? event["turns"])?.display ?? "" : words
   }
 
-  /// Returns the sentence for the state: on, off or unavailable.
+  /// On, off or unavailable.
   private func state(_ words: Wording, of entry: PlacedControl, item: String? = nil) -> String {
     var isEnabled = entry.isEnabled
     if let item, let found = entry.control.items(at: now).first(where: { $0.id == item }) {
@@ -487,7 +479,6 @@ extension Engine {
     return itemSentence(item, of: place)
   }
 
-  /// Returns the sentence for a newly focused or explored control.
   fileprivate func controlSentence(_ place: Place) -> String {
     let entry = pages[place.page].controls[place.control]
     let words = entry.control.wording(of: nil, at: now)
@@ -512,8 +503,7 @@ extension Engine {
     return sentence(.item, all)
   }
 
-  /// Returns the control and item that a finger hears at a position, or nil if there isn't one. O(n) in the page's
-  /// controls.
+  /// Returns the control and item that a finger hears. O(n) in the page's controls.
   fileprivate func hearing(at point: Point) -> (control: String, item: String?)? {
     var heard: (control: String, item: String?)?
     var nearest = Double.infinity
@@ -532,18 +522,14 @@ extension Engine {
   }
 }
 
-/// The state of speech.
 private struct Speech: Hashable, Sendable {
   var isOn = false
-  /// Whether a user stopped speech. Then the only key that starts it again is `repeat`.
+  /// Whether a user stopped speech. Then only `repeat` starts it again.
   var isStopped = false
-  /// Whether a headset is plugged in.
   var hasJack = false
-  /// The rate of speech.
   var rate: Double
   /// The volume, among `levels`.
   var level = standardLevel
-  /// The last announced page and focus.
   var announced: Announced?
   /// Whether the question about presence was spoken last. After its answer, the page is announced again.
   var hasAsked = false
@@ -556,7 +542,6 @@ private struct Speech: Hashable, Sendable {
 
   static let levels = 1...10
   static let standardLevel = 6
-  /// The ratio between adjacent rates.
   static let rateStep = 1.25
 
   struct Announced: Hashable, Sendable {

@@ -6,8 +6,8 @@ internal import Expressions
 internal import Geometry
 internal import Motion
 
-/// The question whether a user is still present, before the kiosk goes home or sleeps. Any touch or key answers it,
-/// and has no other effect.
+/// The question whether a user is still present, before the kiosk goes home or sleeps. Any touch or
+/// key answers it, and has no other effect.
 struct StillThere: Feature {
   private(set) var isAsking = false {
     didSet { if isAsking != oldValue { revision &+= 1 } }
@@ -16,7 +16,7 @@ struct StillThere: Feature {
 
   init(_ description: Description) {}
 
-  /// Returns the time of the question, and the time when the kiosk then goes home or sleeps.
+  /// Returns the times of the question, and of going home or to sleep.
   private func question(in engine: Engine) -> (start: Instant, end: Instant)? {
     // Pages with a shorter time limit, such as a thank-you page, don't ask.
     guard let seconds = engine.pages[engine.shownPage].warn ?? engine.screen.warn, !engine.isBlank,
@@ -41,7 +41,6 @@ struct StillThere: Feature {
     return false
   }
 
-  /// Starts or ends the question when it is due.
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
     let question = question(in: engine)
     let isDue = question.map { $0.start <= engine.now && engine.now < $0.end } ?? false

@@ -14,10 +14,10 @@ internal import Motion
 ///     the page follows the finger ── up, far or quickly enough ── swiped, and the next page appears
 ///        └─ up, cancelled, or a second finger ── it springs back
 ///
-/// The result depends only on the finger's path in design pixels and on its times, so it is the same on each panel
-/// and at each frame rate.
+/// The result depends only on the finger's path in design pixels and on its times, so it is the
+/// same on each panel and at each frame rate.
 struct Swipe: Feature {
-  /// The swipe of the current page, until the page is back in position.
+  /// The current page's swipe, until the page is back in position.
   private var course: Course? { didSet { revision &+= 1 } }
   private(set) var revision: UInt64 = 0
 
@@ -45,7 +45,6 @@ struct Swipe: Feature {
 
   mutating func leavePage() { if course != nil { course = nil } }
 
-  /// Starts a swipe, tracks its finger, and ends it.
   mutating func follow(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {
     if let course, let finger = course.finger, finger != touch.finger, touch.phase == .down {
       return end(course, engine)
@@ -116,7 +115,7 @@ struct Swipe: Feature {
     return min(max((place - finger.start).along(axis), -4 * side), 4 * side)
   }
 
-  /// Releases the page to its neighbour if the finger moved far or quickly enough by `moment`, its own time.
+  /// Releases the page to its neighbour if the finger moved far or quickly enough by `moment`.
   /// Otherwise, the page springs back.
   private mutating func finish(
     _ held: Course, _ finger: Finger, at moment: Instant, _ engine: inout Engine,
@@ -151,11 +150,10 @@ struct Swipe: Feature {
     let change = PageChange(
       course: .swipe(direction, spring), start: engine.now, end: spring.end, before: before)
     engine.go(to: destination, by: engine.screen.hasLessMotion ? nil : change, &turn)
-    // No distance may be left.
     if spring.end <= engine.now { engine.navigation.endChange() }
   }
 
-  /// Springs back. With less motion, the page returns immediately.
+  /// Springs back, immediately with less motion.
   private mutating func end(_ held: Course, _ engine: Engine) {
     guard case .held(_, _, _, let tracker) = held.state else { return }
     let spring = Course.spring(
@@ -167,7 +165,7 @@ struct Swipe: Feature {
 
   // MARK: The page's position
 
-  /// Returns the current page's displacement along an axis, in design pixels.
+  /// Returns the current page's displacement in design pixels.
   private func offset(along axis: Axis, _ engine: Engine) -> Double {
     guard let course else {
       return engine.navigation.pageChange?.offset(along: axis, at: engine.now, of: engine.wholeSize)
@@ -192,13 +190,12 @@ struct Swipe: Feature {
     return RubberBand(reach: side * Course.give).stretch(for: pull)
   }
 
-  /// Returns the pull for an offset.
   private static func pull(
     at offset: Double, along axis: Axis, _ engine: Engine
   ) -> Double {
     guard engine.neighbour(towards: Direction(offset, along: axis)) == nil else { return offset }
     let band = RubberBand(reach: engine.screen.size.along(axis) * Course.give)
-    // A page caught during a page change may be further away than the band allows. No finger could move it there.
+    // A page caught during a page change may be further away than the band allows.
     return band.pull(for: min(max(offset, -band.reach / 2), band.reach / 2))
   }
 
@@ -231,7 +228,6 @@ struct Swipe: Feature {
 }
 
 extension Engine {
-  /// Returns the destination of a swipe.
   fileprivate func neighbour(towards direction: Direction) -> Int? {
     pages[shownPage].swipe[direction].flatMap(page)
   }
@@ -241,7 +237,6 @@ extension Engine {
   }
 }
 
-/// The motion of a swipe: under a finger, or springing back.
 private struct Course: Hashable, Sendable {
   enum State: Hashable, Sendable {
     /// `way` is the finger's distance from its touch down. `pull` is the page's earlier pull.
@@ -270,10 +265,9 @@ private struct Course: Hashable, Sendable {
   static let quickTime = 0.5
   /// The maximum displacement of a page without a neighbour, as a fraction of the side.
   static let give = 0.25
-  /// Critically damped.
   static let spring = Spring.Tuning(damping: 1, duration: 0.4)
 
-  /// Returns the spring from one offset to another. It never moves backwards or overshoots.
+  /// Returns a spring that never moves backwards or overshoots.
   static func spring(
     from offset: Double, velocity: Double, to target: Double, at now: Instant
   ) -> Spring {
@@ -287,7 +281,6 @@ private struct Course: Hashable, Sendable {
 }
 
 extension Page {
-  /// Whether swipes along an axis have an effect.
   fileprivate func isSwiped(along axis: Axis) -> Bool {
     actions["swiped"] != nil || swipe.keys.contains { $0.axis == axis }
   }

@@ -4,42 +4,36 @@ internal import Motion
 
 /// The delayed actions of a kiosk.
 ///
-/// Holds at most `maximumCount` actions. Finding the time of the next action takes O(1), adding an action O(log n)
-/// comparisons.
+/// Returns the next time in O(1), and adds an action in O(log n) comparisons.
 struct ActionQueue: Sendable {
-  /// A triggered action that is waiting for its time.
   private struct Entry {
     var pending: PendingAction
     /// Whether the action is dropped when its page is left.
     var isOfPage: Bool
   }
 
-  /// The position of an action in the queue.
   private struct Deadline: Comparable {
     var time: Instant
-    /// The position in the order of triggering.
+    /// The order of triggering.
     var number: UInt64
 
     static func < (a: Deadline, b: Deadline) -> Bool { (a.time, a.number) < (b.time, b.number) }
   }
 
-  /// The maximum number of waiting actions.
   static let maximumCount = 4096
 
   private var entries: [UInt64: Entry] = [:]
   /// The deadlines, the next one last.
   private var deadlines: [Deadline] = []
-  /// The deadlines of each of the file's actions, the oldest first.
+  /// The deadlines of each action, the oldest first.
   private var deadlinesByAction: [Action: [Deadline]] = [:]
   private var lastNumber: UInt64 = 0
   /// Whether a loss was reported since the queue was at most half full.
   private var hasReportedLoss = false
 
-  /// The time of the next action, or nil if the queue is empty.
   var nextTime: Instant? { deadlines.last?.time }
 
-  /// Adds an action. If the queue is full, the new action replaces the oldest entry of the same action, or the
-  /// oldest of all if there is no such entry.
+  /// Adds an action. In a full queue, it replaces the oldest entry of the same action, or else the oldest of all.
   ///
   /// Returns the message of the first loss, or nil.
   mutating func add(
@@ -65,20 +59,19 @@ struct ActionQueue: Sendable {
     return message
   }
 
-  /// Removes and returns the actions that are due, in the order of triggering.
+  /// Takes the due actions, in the order of triggering.
   mutating func takeDue(by now: Instant) -> [PendingAction] {
     guard let next = nextTime, next <= now else { return [] }
     let first = position(of: Deadline(time: now, number: .max))
     return deadlines[first...].sorted { $0.number < $1.number }.compactMap { remove($0)?.pending }
   }
 
-  /// Removes and returns all actions, by time.
+  /// Takes all actions, by time.
   mutating func takeAll() -> [PendingAction] {
     defer { self = ActionQueue() }
     return deadlines.reversed().compactMap { entries[$0.number]?.pending }
   }
 
-  /// Removes the actions that belong to the page.
   mutating func leavePage() {
     for deadline in deadlines where entries[deadline.number]?.isOfPage == true {
       _ = remove(deadline)

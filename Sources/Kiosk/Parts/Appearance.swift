@@ -3,17 +3,14 @@
 internal import Drawing
 internal import Geometry
 
-/// The theme, the language, the brightness and the panel.
 struct Appearance: Sendable {
-  /// The default colours and sizes of controls.
   private(set) var theme: Theme
   /// The current language, or an empty string in a kiosk in one language.
   private(set) var language: String
-  /// The panel's brightness while awake, 0 … 1, where 1 is the maximum, or nil to leave it unchanged.
+  /// The brightness while awake, 0 … 1, or nil to leave the panel's brightness unchanged.
   private(set) var brightness: Double?
-  /// The panel's rectangle in design coordinates, or nil if it equals the design.
+  /// The panel in design coordinates, or nil if it equals the design.
   private(set) var panel: Rect?
-  /// A counter of visible changes.
   private(set) var revision: UInt64 = 0
 
   init(_ description: Description) {
@@ -33,12 +30,11 @@ struct Appearance: Sendable {
     revision &+= 1
   }
 
-  /// Sets the brightness, clamped to 0 … 1.
   mutating func set(brightness: Double) { self.brightness = min(max(brightness, 0), 1) }
 
   mutating func set(panel: Rect?) { self.panel = panel }
 
-  /// Continues with the theme of the next plan. Language and brightness stay, unless the next plan changes them.
+  /// Keeps language and brightness, unless the next plan changes them.
   mutating func follow(_ succession: Succession) {
     let (former, next) = (succession.former.description, succession.next.description)
     set(next.theme)

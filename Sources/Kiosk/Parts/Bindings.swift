@@ -7,7 +7,6 @@ internal import Expressions
 /// The values and properties that follow templates, the reactions, and their dependencies.
 struct Bindings: Sendable {
   struct Binding: Sendable {
-    /// A computed value, a bound property, or a reaction of a page or of the kiosk.
     enum Subject: Sendable, CustomStringConvertible {
       case value(String)
       case property(PropertyPath, of: Engine.Place)
@@ -35,22 +34,19 @@ struct Bindings: Sendable {
 
     var subject: Subject
     var template: TextTemplate
-    /// The kind of the property.
     var kind: Value.Kind
-    /// Whether the property is a key, which the control is created from, rather than its state.
+    /// Whether the property is a key, rather than state.
     var isKey: Bool
     /// Whether the property handles each write, even of an equal value.
     var takesNews = false
     /// The value that a `set` of the property sets, if the template is its name.
     var target: String?
-    /// Whether the control has a state of the same name, such as a menu's `label`. The name then means the state,
-    /// which neither follows the template nor is written back.
+    /// Whether the control has a state of the same name, such as a menu's `label`, which the name then means.
     var isHidden = false
     /// The items that replace an empty list, or nil if the list may be empty.
     var placeholder: Value?
     /// Whether time alone may change the value.
     var followsTime = false
-    /// The computed values that the template reads.
     var computed: [Int] = []
     /// The values with a time limit that the template reads.
     var perishable: [String] = []
@@ -58,7 +54,6 @@ struct Bindings: Sendable {
     var writesBack: Bool { target != nil && !isKey }
   }
 
-  /// The kind of a binding's subject.
   enum Kind: Int, CaseIterable {
     case values, properties, reactions
   }
@@ -66,29 +61,23 @@ struct Bindings: Sendable {
   /// All bindings: computed values in dependency order, then properties, then reactions.
   private(set) var all: [Binding] = []
   private var dependents = Kind.allCases.map { _ in Dependents() }
-  /// The computed values, by name.
   private(set) var computed: [String: Int] = [:]
   /// The reactions of each page, and the kiosk's under nil.
   private(set) var reactions: [Int?: Range<Int>] = [:]
-  /// The update intervals of reactions, keyed like `reactions`.
   private var reactionRhythms: [Int?: Rhythm] = [:]
-  /// The update intervals of computed values found so far.
   private var valueRhythms: [String: Rhythm] = [:]
-  /// Names whose values depend on computed values without an intermediate binding.
+  /// Names that depend on computed values without an intermediate binding.
   private var computedNames: Set<Reference> = []
-  /// The bindings that write back, by control.
   private var writers: [Engine.Place: [Int]] = [:]
-  /// The update interval of each page's picture. Pages that time doesn't change have no entry.
+  /// Has no entry for pages that time doesn't change.
   private var pageRhythms: [Int: Rhythm] = [:]
   /// The shortest update interval of all bindings, visible or not.
   private(set) var rhythm: Rhythm?
-  /// The bindings by property, without hidden bindings.
+  /// Omits hidden bindings.
   private(set) var byPath: [PropertyPath: Int] = [:]
-  /// The bindings of each control, by id.
   private(set) var followers: [String: [Int]] = [:]
-  /// The binding of the panel's brightness.
   private(set) var brightness: Int?
-  /// Errors of templates with unknown names. Files are checked earlier, so only programs have them.
+  /// Errors of unknown names, which only programs have, because files are checked earlier.
   private(set) var mistakes: [String] = []
 
   subscript(kind: Kind) -> Dependents { dependents[kind.rawValue] }
@@ -240,15 +229,14 @@ struct Bindings: Sendable {
     }
   }
 
-  /// Returns the update interval of a page's picture, or nil if time alone doesn't change it.
+  /// Returns nil if time alone doesn't change the page.
   func rhythm(ofPage page: Int) -> Rhythm? { pageRhythms[page] }
 
-  /// Returns the update interval of reactions on a page, or nil if time alone doesn't trigger them.
+  /// Returns nil if time alone doesn't trigger a reaction.
   func rhythm(ofReactionsOn page: Int) -> Rhythm? {
     reactionRhythms[nil].map { $0.joined(with: reactionRhythms[page]) } ?? reactionRhythms[page]
   }
 
-  /// Whether a binding handles writes of an equal value.
   func takeNews(of name: String) -> Bool { !self[.properties][.news(name)].isEmpty }
 
   /// Whether a name depends on a computed value without an intermediate binding.
@@ -256,7 +244,7 @@ struct Bindings: Sendable {
     !computedNames.isEmpty && names.contains { computedNames.contains($0) }
   }
 
-  /// Returns the settable values that a value depends on: itself, unless it is computed.
+  /// Returns the settable values behind a value: itself, unless it is computed.
   private func values(behind name: String) -> Set<String> {
     var found: Set<String> = []
     var pending = [name]
@@ -275,13 +263,12 @@ struct Bindings: Sendable {
 }
 
 extension Bindings {
-  /// Returns the update interval of a template's value, or nil if time alone doesn't change it.
+  /// Returns nil if time alone doesn't change the value.
   func rhythm(of template: TextTemplate, in description: Description) -> Rhythm? {
     rhythm(clockUnit: template.clockUnit, names: template.names, in: description)
   }
 
-  /// Returns the update interval of an expression with these names and this unit of the clock. Includes its strings,
-  /// and the templates of its controls, on any page.
+  /// Includes strings, and the templates of controls, on any page.
   func rhythm(
     clockUnit: CivilTime.Unit?, names: [Reference], in description: Description
   ) -> Rhythm? {
@@ -302,7 +289,6 @@ extension Bindings {
     return rhythm.isNever ? nil : rhythm
   }
 
-  /// Returns the templates that determine the value of a name.
   private func templates(behind name: Reference, in description: Description) -> [TextTemplate] {
     switch name {
     case .text(let text): Array((description.texts[text] ?? [:]).values)
@@ -325,8 +311,7 @@ extension Bindings {
     }
   }
 
-  /// Returns the ids of the controls whose state follows a value, directly or through other values, strings and
-  /// controls.
+  /// Returns the controls whose state follows a value, directly or through other values, strings and controls.
   func controls(following value: String, in description: Description) -> [String] {
     var changed: Set<Reference> = [.value(value)]
     var controls: Set<String> = []
@@ -356,7 +341,7 @@ extension Bindings {
     return found
   }
 
-  /// Returns the names that a template reads, directly or through strings, without duplicates.
+  /// Returns the names that a template reads, also through strings, without duplicates.
   private func names(readBy template: TextTemplate, in description: Description) -> [Reference] {
     var pending = template.names
     var seen = Set(pending)
@@ -371,7 +356,6 @@ extension Bindings {
     return found
   }
 
-  /// Returns the bindings of controls that write back, in order.
   func written(by places: some Sequence<Engine.Place>) -> [Int] {
     guard !writers.isEmpty else { return [] }
     return places.flatMap { writers[$0] ?? [] }.sorted()

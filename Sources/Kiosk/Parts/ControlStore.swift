@@ -7,15 +7,12 @@ internal import Expressions
 internal import Geometry
 internal import Motion
 
-/// The controls of all pages in their current state.
 struct ControlStore: Sendable {
-  /// The pages in order.
   private(set) var pages: [Page] { didSet { revision &+= 1 } }
-  /// Values of properties that wait until fingers release their controls. The last value wins.
+  /// Values to set once fingers release their controls. The last value wins.
   private(set) var writes: [PropertyPath: Write] = [:]
-  /// The causes of current motion and blinks. Motion caused by time has no entry.
+  /// The causes of current motion and blinks, except `time`.
   private(set) var causes: [Engine.Place: Cause] = [:]
-  /// A counter of visible changes, except motion.
   private(set) var revision: UInt64
 
   struct Write {
@@ -23,7 +20,6 @@ struct ControlStore: Sendable {
     var cause: Cause
   }
 
-  /// The controls of a kiosk in their initial state.
   init(_ plan: Plan, seed: UInt64, revision: UInt64) {
     pages = plan.pages.seeded(seed)
     self.revision = revision
@@ -31,7 +27,7 @@ struct ControlStore: Sendable {
 
   subscript(place: Engine.Place) -> PlacedControl { pages[place.page].controls[place.control] }
 
-  /// Changes a control, and returns its events. `next` is set to the time of the next change that was due before.
+  /// Returns the events of a change. `next` is the time of the next change that was due before.
   mutating func update(
     _ place: Engine.Place, at now: Instant, next: inout Instant?,
     _ change: (inout any Control, Instant, inout [ControlEvent]) -> Void
@@ -42,7 +38,6 @@ struct ControlStore: Sendable {
     return happened
   }
 
-  /// Sets a state property of a control.
   mutating func set(
     _ property: String, of place: Engine.Place, to value: Value, at now: Instant,
     events: inout [ControlEvent]
@@ -51,7 +46,6 @@ struct ControlStore: Sendable {
       property, to: value, at: now, events: &events)
   }
 
-  /// Sets a property common to all controls.
   mutating func set(
     _ property: PlacedControl.CommonProperty, of place: Engine.Place, to flag: Bool
   ) {
@@ -62,7 +56,7 @@ struct ControlStore: Sendable {
     pages[place.page].controls[place.control].control.disappear(at: now)
   }
 
-  /// Replaces a control by its successor with changed keys.
+  /// Replaces a control by a successor with changed keys.
   mutating func carryOut(_ change: KeyChange, _ keys: [String: Value], of place: Engine.Place) {
     let lists = keys.filter { $0.value.kind == .list }.keys
     if !lists.isEmpty, let source = self[place].source {
@@ -76,7 +70,7 @@ struct ControlStore: Sendable {
     pages[place.page].controls[place.control].source = change.source
   }
 
-  /// Restores a control's `initial` keys and state, and drops its waiting writes.
+  /// Drops waiting writes, too.
   mutating func restore(_ place: Engine.Place, to initial: PlacedControl) {
     pages[place.page].controls[place.control] = initial
     for path in writes.keys where path.control == initial.id { writes[path] = nil }
@@ -84,13 +78,11 @@ struct ControlStore: Sendable {
 
   // MARK: Causes and waiting writes
 
-  /// Records the cause of a control's motion or blink. A continuing motion keeps its cause: a button that an action
-  /// disables still blinks for the finger.
+  /// Keeps the cause of a continuing motion: a button that an action disables still blinks for the finger.
   mutating func note(_ cause: Cause, ofMotionAt place: Engine.Place) {
     causes[place] = cause == .time ? nil : cause
   }
 
-  /// Stores a value until fingers release its control.
   mutating func wait(_ value: Value, for path: PropertyPath, by cause: Cause) {
     writes[path] = Write(value: value, cause: cause)
   }
@@ -99,7 +91,7 @@ struct ControlStore: Sendable {
 
   // MARK: Succession
 
-  /// Continues with the controls of the next plan. Redeclared controls resume their former state.
+  /// Resumes the former state of redeclared controls.
   mutating func follow(_ succession: Succession, seed: UInt64, at now: Instant) {
     let former = self
     pages = succession.next.pages.seeded(seed)
@@ -122,7 +114,7 @@ struct ControlStore: Sendable {
 }
 
 extension [Page] {
-  /// Returns the pages with random numbers determined by `seed`.
+  /// Determines random numbers by `seed`.
   fileprivate func seeded(_ seed: UInt64) -> [Page] {
     var pages = self
     for page in pages.indices {

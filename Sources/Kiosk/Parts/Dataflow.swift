@@ -2,21 +2,18 @@
 
 internal import Expressions
 
-/// The state of bindings, computed values and reactions, and the causes of the last changes.
 struct Dataflow: Sendable {
-  /// The last value of each binding. Nil before the first value, and if it is undefined.
+  /// The last value of each binding, or nil if it is undefined or not yet evaluated.
   private(set) var bound: [Value?]
   /// The last value of each property that bindings read, by kind of binding.
   private var read: [[Value?]]
-  /// Reported undefined bindings.
   private(set) var undefined: Set<Int> = []
-  /// Bindings whose controls are still moving to a new value.
+  /// Bindings whose controls still move to a new value.
   private(set) var following: Set<Int> = []
-  /// Reactions whose conditions were true at their last evaluation.
+  /// Reactions whose conditions were last true.
   private(set) var holding: Set<Int> = []
-  /// Reactions to evaluate next, even without changes.
+  /// Reactions to evaluate even without changes.
   private(set) var unjudged: Set<Int> = []
-  /// Changes since the last evaluation of reactions.
   private var reactionChanges: Set<Dependency> = []
   /// The cause of each dependency's last change, with a sequence number.
   private var changers: [Dependency: (cause: Cause, order: UInt64)] = [:]
@@ -31,19 +28,17 @@ struct Dataflow: Sendable {
 
   // MARK: Changes
 
-  /// Records a change and its cause.
   mutating func note(_ dependency: Dependency, by cause: Cause, _ bindings: Bindings) {
     if !bindings[.reactions].isEmpty { reactionChanges.insert(dependency) }
     changeCount &+= 1
     changers[dependency] = (cause, changeCount)
   }
 
-  /// Returns the cause of the most recent of these changes, or nil if there wasn't one.
   func cause(ofLastOf changes: some Sequence<Dependency>) -> Cause? {
     changes.lazy.compactMap { changers[$0] }.max { $0.order < $1.order }?.cause
   }
 
-  /// Returns the bindings of a kind that depend on changes, each with these changes.
+  /// Returns the affected bindings of a kind, each with its changes.
   mutating func affected(
     by changes: Set<Dependency>, _ kind: Bindings.Kind, _ reading: Reading
   ) -> [Int: [Dependency]] {
@@ -59,19 +54,18 @@ struct Dataflow: Sendable {
 
   mutating func set(_ value: Value?, of binding: Int) { bound[binding] = value }
 
-  /// Records that a binding is undefined. Returns whether that is new.
+  /// Returns whether that is new.
   mutating func noteUndefined(_ binding: Int) -> Bool { undefined.insert(binding).inserted }
 
   mutating func noteDefined(_ binding: Int) { undefined.remove(binding) }
 
-  /// Records that a binding's control moves to a new value.
   mutating func beginFollowing(_ binding: Int) { following.insert(binding) }
 
   mutating func endFollowing(_ binding: Int) { following.remove(binding) }
 
   // MARK: Reactions
 
-  /// Returns the reactions whose conditions may have changed since the last call, in order.
+  /// Returns the reactions whose conditions may have changed, in order.
   mutating func takeUnjudged(_ reading: Reading) -> [Int] {
     guard !reactionChanges.isEmpty || !unjudged.isEmpty else { return [] }
     let affected = affected(by: reactionChanges, .reactions, reading)
@@ -79,14 +73,14 @@ struct Dataflow: Sendable {
     return unjudged.union(affected.keys).sorted()
   }
 
-  /// Records whether a reaction's condition is true. Returns whether it became true.
+  /// Returns whether the condition became true.
   mutating func note(_ reaction: Int, holds: Bool) -> Bool {
     if holds { return holding.insert(reaction).inserted }
     holding.remove(reaction)
     return false
   }
 
-  /// Resets a reaction: if its condition is true at the next evaluation, it has become true.
+  /// Triggers the reaction again if its condition is true at the next evaluation.
   mutating func forget(_ reaction: Int) {
     holding.remove(reaction)
     unjudged.insert(reaction)
@@ -94,10 +88,11 @@ struct Dataflow: Sendable {
 
   // MARK: Succession
 
-  /// Continues with the bindings of the next plan. Returns the bindings that continue: they don't overwrite changes
-  /// by fingers or clients, sample a value twice, repeat failures, or trigger for conditions that were already true.
+  /// Returns the continuing bindings. They don't overwrite changes by fingers or clients, sample a
+  /// value twice, repeat failures, or trigger for conditions that were already true.
   ///
-  /// - Parameter hasSameTexts: Whether bindings that read strings or the language keep their values.
+  /// - Parameter hasSameTexts: Whether bindings that read strings or the language keep their
+  /// values.
   mutating func follow(_ succession: Succession, hasSameTexts: Bool) -> Set<Int> {
     let (bindings, next) = (succession.former.bindings, succession.next.bindings)
     let former = self
@@ -144,14 +139,13 @@ struct Dataflow: Sendable {
 }
 
 extension Bindings.Binding {
-  /// Whether the template reads strings or the language.
   fileprivate var readsTexts: Bool {
     template.names.contains { name in
       if case .text = name { true } else { name == .language }
     }
   }
 
-  /// Returns a name for the subject that is stable across versions of the kiosk.
+  /// Returns a name that is stable across versions of the kiosk.
   fileprivate func name(in plan: Plan) -> String {
     guard case .reaction(let reaction, let page) = subject else { return "\(subject)" }
     return "\(page.map { plan.pages[$0].name } ?? "") \(reaction)"

@@ -10,9 +10,8 @@ enum Dependency: Hashable {
   case news(String)
   case control(Engine.Place)
   case language, page, clock, brightness
-  /// The start of the kiosk. All bindings depend on it.
   case start
-  /// A binding that a new version of the file adds, or that must apply again.
+  /// A binding that is new or must apply again.
   case binding(Int)
 }
 
@@ -30,19 +29,15 @@ extension Dependency {
 
 /// The bindings by their dependencies.
 struct Dependents: Sendable {
-  /// The bindings in order. Bindings that read properties are in `inputs`.
+  /// Excludes the bindings in `inputs`.
   private var all: [Dependency: [Int]] = [:]
-  /// The properties of controls that bindings read.
   private var inputs: [Engine.Place: [Input]] = [:]
-  /// The number of these properties.
   private(set) var inputCount = 0
 
-  /// A property that bindings read. Controls change often, for example under a finger, but most of their properties
-  /// don't.
+  /// A property that bindings read. Controls change often, but most of their properties don't.
   struct Input: Sendable {
     var path: PropertyPath
     var dependents: [Int]
-    /// The index among all inputs.
     var index: Int
   }
 
@@ -68,8 +63,8 @@ struct Dependents: Sendable {
     }
   }
 
-  /// Returns the bindings that depend on `changes`, each with its relevant changes. `isChanged` returns whether a
-  /// property has changed since the previous call for it.
+  /// Returns the affected bindings, each with its changes. `isChanged` returns whether a property
+  /// has changed since its previous call.
   func affected(
     by changes: Set<Dependency>, isChanged: (Input) -> Bool
   ) -> [Int: [Dependency]] {

@@ -3,7 +3,6 @@
 internal import Expressions
 internal import Motion
 
-/// The current time and the wall clock. Callers advance both.
 struct KioskClock: Sendable {
   private(set) var now: Instant
   /// The wall clock at `Instant.zero`.
@@ -13,10 +12,9 @@ struct KioskClock: Sendable {
 
   mutating func advance(to time: Instant) { now = time }
 
-  /// Copies the wall clock of another clock.
   mutating func follow(_ other: KioskClock) { epoch = other.epoch }
 
-  /// Sets the wall clock, which continues from there. Returns whether it changes.
+  /// Returns whether the wall clock changes.
   mutating func set(to time: CivilTime) -> Bool {
     let (start, overflows) = time.microseconds.subtractingReportingOverflow(Int(now.microseconds))
     guard !overflows, CivilTime(microseconds: start) != epoch else { return false }
@@ -24,22 +22,19 @@ struct KioskClock: Sendable {
     return true
   }
 
-  /// The current wall-clock time.
   var time: CivilTime { time(at: now) }
 
-  /// Returns the wall-clock time at `moment`.
   func time(at moment: Instant) -> CivilTime {
     let (sum, overflows) = epoch.microseconds.addingReportingOverflow(Int(moment.microseconds))
     return overflows ? epoch : CivilTime(microseconds: sum)
   }
 
-  /// Returns the instant of a wall-clock time, or nil if it is too far away.
+  /// Returns nil if a time is too far away.
   func moment(_ time: CivilTime) -> Instant? {
     let (moment, overflows) = time.microseconds.subtractingReportingOverflow(epoch.microseconds)
     return overflows ? nil : Instant(microseconds: Int64(moment))
   }
 
-  /// Returns the next possible change of a value with this update interval.
   func next(_ rhythm: Rhythm) -> Instant? {
     var next: Instant?
     if rhythm.readsUptime {
@@ -51,7 +46,7 @@ struct KioskClock: Sendable {
     return next
   }
 
-  /// Returns the last possible change, after now and up to `time`, of a value with this update interval.
+  /// Returns the last possible change after now and up to `time`.
   func last(_ rhythm: Rhythm, by time: Instant) -> Instant? {
     var last: Instant?
     func consider(_ moment: Instant?) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Pending output for hosts: events, programs, sounds and utterances, each in order.
+/// Pending output for hosts, each kind in order.
 struct Outbox: Sendable {
   private(set) var events: [Event] = []
   private(set) var programs: [[String]] = []
   private(set) var sounds: [String] = []
   private(set) var utterances: [Utterance] = []
 
-  /// Messages about properties that refused their bound values in the last turn.
+  /// Refused values of bound properties in the last turn.
   private(set) var refusals: [String] = []
 
   var isEmpty: Bool {
@@ -16,7 +16,6 @@ struct Outbox: Sendable {
 
   mutating func add(_ event: Event) { events.append(event) }
 
-  /// Adds a program and its arguments.
   mutating func add(program: [String]) { programs.append(program) }
 
   mutating func add(sound: String) { sounds.append(sound) }

@@ -8,17 +8,14 @@ internal import Geometry
 /// An immutable version of a kiosk with the results of its analysis.
 final class Plan: Sendable {
   let description: Description
-  /// The initial pages: controls have their initial states, and their positions in the language's direction.
+  /// Initial states and positions, in the language's direction.
   let pages: [Page]
-  /// Whether the layout is mirrored because the current language is written from right to left.
   let isReflected: Bool
-  /// The position of each control, by id.
   let places: [String: Engine.Place]
   /// The positions of all controls, page by page, back to front.
   let allPlaces: [Engine.Place]
   let bindings: Bindings
 
-  /// The plan of a kiosk whose current language is `language`.
   init(_ description: Description, in language: String) {
     precondition(!description.pages.isEmpty, "a kiosk needs a page")
     self.description = description
@@ -32,8 +29,7 @@ final class Plan: Sendable {
     bindings = Bindings(description, places: places)
   }
 
-  /// Returns this version in another language, or nil if the layout is equal. O(n) in the size of the controls in
-  /// the file.
+  /// Returns nil if the layout is equal in the other language. O(n) in the controls' declarations.
   func reflected(for language: String) -> Plan? {
     description.screen.isReflected(in: language) == isReflected ? nil : Plan(reflecting: self)
   }
@@ -45,24 +41,21 @@ final class Plan: Sendable {
     (places, allPlaces, bindings) = (plan.places, plan.allPlaces, plan.bindings)
   }
 
-  /// Returns the initial control.
   subscript(place: Engine.Place) -> PlacedControl { pages[place.page].controls[place.control] }
 
-  /// Whether a path means the panel's brightness: `screen.brightness` if no control is called `screen`.
+  /// Whether a path is `screen.brightness`, and no control is called `screen`.
   func isBrightness(_ path: PropertyPath) -> Bool {
     path.control == "screen" && path.property == "brightness" && places[path.control] == nil
   }
 }
 
 extension Screen {
-  /// Whether the layout is mirrored in a language.
   fileprivate func isReflected(in language: String) -> Bool {
     isMirrored && LanguageTag(language).isRightToLeft
   }
 }
 
 extension [Page] {
-  /// Returns the pages with controls in their positions for a writing direction.
   fileprivate func arranged(on screen: Size, isReflected: Bool) -> [Page] {
     var pages = self
     for page in pages.indices {

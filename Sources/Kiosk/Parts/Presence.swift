@@ -2,20 +2,15 @@
 
 internal import Motion
 
-/// The times of touches and wakes, and whether the panel is awake.
 struct Presence: Sendable {
-  /// Whether the panel sleeps.
   private(set) var isBlank = false
-  /// Whether the panel is dark although it is awake.
+  /// Whether the panel is dark while awake.
   private(set) var isDarkView = false
-  /// Whether the kiosk hasn't been used since it went home.
   private(set) var isHome = true
-  /// The time of the last user input, or nil if there was none.
+  /// Nil if there was none.
   private(set) var lastTouch: Instant?
-  /// The time of the last page change.
   private(set) var lastPageChange: Instant
   private(set) var lastWake: Instant
-  /// A counter of visible changes.
   private(set) var revision: UInt64 = 0
 
   init(at now: Instant) { (lastPageChange, lastWake) = (now, now) }
@@ -32,7 +27,7 @@ struct Presence: Sendable {
     isHome = false
   }
 
-  /// Sets whether the panel sleeps. This doesn't restart time limits; see `wake(at:)`.
+  /// Doesn't restart time limits; see `wake(at:)`.
   mutating func set(blank: Bool) {
     isBlank = blank
     revision &+= 1
@@ -49,6 +44,5 @@ struct Presence: Sendable {
     revision &+= 1
   }
 
-  /// Keeps the time of the last user input after a restart.
   mutating func follow(restarted former: Presence) { lastTouch = former.lastTouch }
 }

@@ -5,7 +5,7 @@ internal import Drawing
 internal import Expressions
 internal import Motion
 
-/// The current values of names in expressions, including the fields of an event in its actions.
+/// The current values of names in expressions. An event's fields are values in its actions.
 struct Reading: Scope {
   let plan: Plan
   let pages: [Page]
@@ -33,7 +33,7 @@ struct Reading: Scope {
     return value
   }
 
-  /// Returns the value of a name, or nil for unknown names, strings and fields of events.
+  /// Returns nil for unknown names, strings and fields of events.
   func value(of name: Reference) -> Value? {
     switch name {
     case .property(let path): self.value(of: path.property, of: path.control)
@@ -46,7 +46,7 @@ struct Reading: Scope {
     }
   }
 
-  /// Returns the value of a control's property, or nil if the control or property doesn't exist.
+  /// Returns nil if the control or property doesn't exist.
   func value(of property: String, of id: String) -> Value? {
     guard let place = plan.places[id] else {
       return plan.isBrightness(PropertyPath(control: id, property: property))

@@ -3,14 +3,13 @@
 internal import Controls
 internal import Declarations
 
-/// The relation between a plan and its successor, for the parts that refer to pages and controls.
+/// The relation between a plan and its successor.
 ///
-/// A page succeeds the page with its name, and a control succeeds the control with its id and type. A control with
-/// the same declaration on the same page continues uninterrupted.
+/// A page succeeds the page with its name, and a control the control with its id and type. A
+/// control with the same declaration on the same page continues uninterrupted.
 struct Succession: Sendable {
   let former: Plan
   let next: Plan
-  /// The next index of each former page, or nil if the page was removed.
   private let pages: [Int?]
   private let places: [Engine.Place: Engine.Place]
   /// The former positions of controls that continue uninterrupted.
@@ -43,18 +42,17 @@ struct Succession: Sendable {
     (self.places, self.same) = (places, same)
   }
 
-  /// Returns the next index of a former page, or nil if the page was removed.
+  /// Returns nil if the page was removed.
   func page(_ former: Int) -> Int? { pages[former] }
 
-  /// Returns the next position of the control at a former position, or nil if the control was removed.
+  /// Returns nil if the control was removed.
   subscript(former: Engine.Place) -> Engine.Place? { places[former] }
 
-  /// The former and next position of each control with a successor, in the former order.
+  /// The former and next positions, in the former order.
   var successors: [(former: Engine.Place, next: Engine.Place)] {
     former.allPlaces.compactMap { place in places[place].map { (place, $0) } }
   }
 
-  /// Whether the control at a former position continues uninterrupted.
   func isSame(_ former: Engine.Place) -> Bool { same.contains(former) }
 
   /// The redeclared controls, in the former order.
@@ -62,19 +60,16 @@ struct Succession: Sendable {
     successors.filter { !same.contains($0.former) }
   }
 
-  /// Whether the `woken` actions are equal.
   var hasSameWaking: Bool {
     former.description.actions["woken"] == next.description.actions["woken"]
   }
 
-  /// Whether a former page has a successor with the same actions.
   func hasSameActions(page: Int) -> Bool {
     pages[page].map { next.pages[$0].actions == former.pages[page].actions } ?? false
   }
 }
 
 extension PlacedControl {
-  /// Whether another version of the file declares an equal control.
   fileprivate func declares(theSameAs other: PlacedControl) -> Bool {
     kind == other.kind && font == other.font && isEnabled == other.isEnabled
       && isVisible == other.isVisible && bindings == other.bindings && actions == other.actions
@@ -85,7 +80,7 @@ extension PlacedControl {
   }
 }
 
-/// Whether two controls are equal. Controls that aren't `Equatable` never are.
+/// Returns false for controls that aren't `Equatable`.
 private func isEqual(_ one: any Control, _ other: any Control) -> Bool {
   func isEqual<Own: Equatable>(_ own: Own) -> Bool { own == other as? Own }
   return (one as? any Equatable).map { isEqual($0) } ?? false

@@ -7,49 +7,40 @@ internal import Motion
 /// Fingers on the panel, and the keyboard focus.
 struct Touches: Sendable {
   private(set) var fingers: [Int: Finger] = [:]
-  /// The focus, or nil if keys aren't used.
+  /// Nil until keys are used.
   private(set) var focus: Focus?
   /// The number of focus moves by keys.
   private(set) var moves: UInt64 = 0
-  /// A counter of visible changes.
   private(set) var revision: UInt64 = 0
 
-  /// The numbers of the fingers, in ascending order.
   var numbers: [Int] { fingers.keys.sorted() }
 
   subscript(number: Int) -> Finger? { fingers[number] }
 
-  /// Adds a finger, or starts its delayed effect, at a position.
+  /// Adds a finger, or starts its delayed effect.
   mutating func put(_ number: Int, on holder: Finger.Holder, at place: Point, _ now: Instant) {
     fingers[number] = Finger(holder, at: place, now)
   }
 
   mutating func move(_ number: Int, to place: Point) { fingers[number]?.place = place }
 
-  /// Delays the effect of a finger until `due`.
   mutating func wait(_ number: Int, until due: Instant) { fingers[number]?.dwellTime = due }
 
-  /// Marks a finger as exploring.
   mutating func explore(_ number: Int) { fingers[number]?.explores = true }
 
   /// Records that a finger moved too far to start a swipe later.
   mutating func noteLeaving(of number: Int) { fingers[number]?.hasLeft = true }
 
-  /// Records that a resting finger started or stopped speech.
   mutating func noteRest(of number: Int) { fingers[number]?.hasRested = true }
 
-  /// Sets the time when a finger's press counts as held.
   mutating func hold(_ number: Int, until time: Instant?) { fingers[number]?.holdTime = time }
 
-  /// Records the press that the engine reported for a finger, or nil after its end.
   mutating func note(_ press: Press?, of number: Int) { fingers[number]?.told = press }
 
-  /// Detaches a finger from its holder.
   mutating func swallow(_ number: Int) { fingers[number] = fingers[number]?.swallowed }
 
   mutating func lift(_ number: Int) { fingers[number] = nil }
 
-  /// Moves the focus by a key.
   mutating func move(to focus: Focus?) {
     set(focus)
     moves &+= 1
@@ -61,13 +52,13 @@ struct Touches: Sendable {
     revision &+= 1
   }
 
-  /// Adopts the fingers from before a restart, without holders.
+  /// Adopts the fingers without their holders.
   mutating func follow(restarted former: Touches) {
     fingers = former.fingers.mapValues(\.swallowed)
     moves = former.moves
   }
 
-  /// Continues with the next plan. Fingers and the focus stay on their controls. `page` is the former page.
+  /// Keeps fingers and the focus on their controls. `page` is the former page.
   mutating func follow(_ succession: Succession, on page: Int) {
     func successor(of control: Int) -> (control: Int, isSame: Bool)? {
       let place = Engine.Place(page: page, control: control)

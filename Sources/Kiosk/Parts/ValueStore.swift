@@ -3,15 +3,14 @@
 internal import Expressions
 internal import Motion
 
-/// The kiosk's own values, and the name of the theme, by name. An undefined value has no entry.
+/// Values of the kiosk, and the theme's name. An undefined value has no entry.
 struct ValueStore: Sendable {
   private(set) var all: [String: Value] = [:]
   /// The time when each defined value with a time limit was last set.
   private var settingTimes: [String: Instant] = [:]
-  /// A counter of visible changes.
   private(set) var revision: UInt64 = 0
 
-  /// The initial values of a kiosk, or the valid values from `old`.
+  /// Sets initial values, or the valid values from `old`.
   init(_ description: Description, _ old: [String: Value], at now: Instant) {
     for declaration in description.values where declaration.template == nil {
       let first = declaration.staleAfter == nil ? declaration.initial : nil
@@ -31,10 +30,9 @@ struct ValueStore: Sendable {
     revision &+= 1
   }
 
-  /// Records that a value with a time limit is set now.
   mutating func noteSetting(of name: String, at now: Instant) { settingTimes[name] = now }
 
-  /// Returns the times when values become stale, in file order.
+  /// Returns stale times in file order.
   func staleTimes(
     _ description: Description
   ) -> [(value: ValueDeclaration, time: Instant)] {
@@ -45,13 +43,12 @@ struct ValueStore: Sendable {
     }
   }
 
-  /// Makes a stale value undefined.
   mutating func expire(_ name: String) {
     settingTimes[name] = nil
     set(name, to: nil)
   }
 
-  /// Continues with the values of the next plan. Common values stay if they are valid.
+  /// Keeps common values that are valid in the next plan.
   mutating func follow(_ succession: Succession, at now: Instant) {
     let (former, next) = (succession.former.description, succession.next.description)
     // The theme's name isn't one of the kiosk's values.
