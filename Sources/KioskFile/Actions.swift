@@ -86,7 +86,7 @@ extension Form where Value == [Action] {
 }
 
 extension JSONValue {
-  /// Returns the schema of a map with one key that also allows `others`.
+  /// Allows `others` in a map with one key.
   fileprivate func allowing(_ others: [JSONValue.Member]) -> JSONValue {
     guard case .object(let members) = self, case .object(let verbs)? = self["properties"] else {
       return self
@@ -159,7 +159,6 @@ extension KioskReader: CommandReader {
     return .value(literal == node.text ? node.literal ?? .text(literal) : .text(literal))
   }
 
-  /// The control itself decides whether it accepts the value.
   func setting(_ pair: Node.Pair, _ target: Reference) -> Action.Argument? {
     switch target {
     case .property(let path): return setting(pair, path)
@@ -187,7 +186,6 @@ extension KioskReader: CommandReader {
     }
   }
 
-  /// Reads a setting of a value or property with a single kind.
   private func setting(
     _ pair: Node.Pair, expected: String?, kind: Value.Kind, fits: (Value) -> Bool
   ) -> Action.Argument? {
@@ -210,7 +208,6 @@ extension KioskReader: CommandReader {
     return .value(value)
   }
 
-  /// Whether a template is the name of a settable value.
   private func isName(ofValueIn template: Template) -> Bool {
     guard let name = template.singleExpression?.singleName, name.parts.count == 1 else {
       return false

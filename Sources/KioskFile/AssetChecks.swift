@@ -3,7 +3,6 @@
 internal import Declarations
 internal import Drawing
 
-/// A file or program referenced by a kiosk file.
 struct NamedAsset {
   enum Kind {
     case image, sound, program
@@ -18,39 +17,34 @@ struct NamedAsset {
   }
 
   var kind: Kind
-  /// The path of a file, or the name of a program.
+  /// A file's path, or a program's name.
   var name: String
-  /// The name as written in the file.
   var written: String
   var mark: Mark
 }
 
 extension NamedAsset {
-  /// Reports why the asset cannot be used.
   func report(_ problem: AssetError, _ reader: Reader) {
     reader.report(
       "\(kind) \(written.quoted): \(problem)", at: mark, expected: kind.expected)
   }
 }
 
-/// The referenced files and programs. Each is checked once, and its problem is stored.
+/// The referenced files and programs. Each is checked once.
 struct AssetChecks {
   private let pass: KioskPass
   private let loader: any AssetLoader
   private var checks: [NamedAsset.Kind: Checks<String>] = [:]
   private var fontChecks = Checks<FaceName>()
-  /// The families with reported problems.
   private var reportedFonts: Set<String> = []
 
   private struct Checks<Name: Hashable> {
-    /// The names, in file order.
     var names: [Name] = []
     private var problems: [Name: AssetError?] = [:]
 
-    /// Whether an asset was checked.
     func has(_ name: Name) -> Bool { problems[name] != nil }
 
-    /// Returns the error of an asset, or nil if the asset is usable.
+    /// Returns nil if the asset is usable.
     mutating func problem(of name: Name, _ load: () throws(AssetError) -> Void) -> AssetError? {
       if let known = problems[name] { return known }
       var problem: AssetError?
@@ -65,7 +59,7 @@ struct AssetChecks {
     }
   }
 
-  /// Checks all assets that the passes recorded, and reports the missing ones.
+  /// Checks all recorded assets, and reports the missing ones.
   init(_ pass: KioskPass, _ loader: some AssetLoader) {
     self.pass = pass
     self.loader = loader
@@ -81,7 +75,7 @@ struct AssetChecks {
 
   var fonts: [FaceName] { fontChecks.names }
 
-  /// Returns the names of all assets of a kind, in file order.
+  /// In file order.
   func names(_ kind: NamedAsset.Kind) -> [String] { checks[kind]?.names ?? [] }
 
   private mutating func check(_ asset: NamedAsset) {
@@ -107,7 +101,7 @@ struct AssetChecks {
     }
   }
 
-  /// Loads a font. A missing family is an error if the font has no other family, otherwise a warning.
+  /// A missing family is an error if the font has no other family, otherwise a warning.
   private mutating func load(_ font: Font, at mark: Mark) {
     let problems = font.faces.map { ($0, problem(of: $0, at: mark)) }
     let hasAny = problems.contains { $0.1 == nil }
@@ -130,6 +124,6 @@ struct AssetChecks {
     return fontChecks.problem(of: face) { () throws(AssetError) in try loader.loadFont(face) }
   }
 
-  /// The maximum number of fonts. A kiosk needs few, and the system takes milliseconds to find each.
+  /// A kiosk needs few fonts, and the system takes milliseconds to find each.
   private static let maximumFonts = 64
 }

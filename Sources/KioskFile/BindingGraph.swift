@@ -6,7 +6,7 @@ internal import Expressions
 internal import Kiosk
 
 extension KioskReader {
-  /// Resolves the names in a control's bindings, and reports bindings that don't fit their property.
+  /// Resolves the names in bindings, and reports bindings that don't fit their property.
   func check(_ bindings: [DeclaredControl.Binding], of control: DeclaredControl) {
     for binding in bindings {
       guard let template = resolve(binding.template, at: binding.mark) else { continue }
@@ -23,7 +23,6 @@ extension KioskReader {
     }
   }
 
-  /// Reports bindings, computed values, entries of `texts` and a theme that depend on themselves.
   func checkCircles() {
     for circle in graph.circles {
       let by = circle.dropFirst().map { "\($0.name)" }
@@ -34,7 +33,6 @@ extension KioskReader {
   }
 }
 
-/// The dependency graph of bindings.
 struct BindingGraph {
   struct Node {
     var name: Reference
@@ -50,8 +48,7 @@ struct BindingGraph {
     nodes.append(Node(name: name, mark: mark, reads: reads))
   }
 
-  /// Returns the nodes that a node depends on. An unbound property may depend on its control's `value`, like a
-  /// dial's `label`.
+  /// An unbound property may depend on its control's `value`, like a dial's `label`.
   private func successors(of node: Int) -> [Int] {
     nodes[node].reads.compactMap { name in
       if let place = places[name] { return place }
@@ -60,8 +57,8 @@ struct BindingGraph {
     }
   }
 
-  /// The cycles, each once, starting at the first node in file order. A depth-first search: finished nodes are in no
-  /// further cycle. O(n) in nodes and their dependencies.
+  /// The cycles, each once, starting at the first node in file order. A depth-first search:
+  /// finished nodes are in no further cycle. O(n) in nodes and their dependencies.
   var circles: [[Node]] {
     var circles: [[Node]] = []
     var isDone = [Bool](repeating: false, count: nodes.count)

@@ -13,7 +13,7 @@ struct ComputedValue {
 }
 
 extension KioskValues {
-  /// The computed values in dependency order.
+  /// In dependency order.
   var computedInOrder: [ComputedValue] {
     readingOrder(declarations.map(\.name)) { name in
       (computed[name]?.template.names ?? []).compactMap { path in
@@ -23,7 +23,6 @@ extension KioskValues {
   }
 }
 
-/// The values of a kiosk in its initial state.
 struct FirstValues: Scope {
   private(set) var names = Names()
   private var values: [String: Value] = [:]

@@ -7,8 +7,8 @@ internal import JSON
 internal import Kiosk
 
 extension ControlType {
-  /// Returns a valid control of this type with items of these ids. It replaces a control with errors, so that
-  /// references to that control are still checked.
+  /// Returns a valid control of this type with these items. It replaces a control with errors, so
+  /// that references to that control are still checked.
   func standIn(items ids: [String]) -> (any Control)? {
     let ids = ids.isEmpty ? ["item"] : ids
     let plain = JSONValue.array(ids.map { ["id": .string($0)] })

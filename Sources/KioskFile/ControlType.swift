@@ -9,14 +9,12 @@ internal import Kiosk
 internal import Motion
 internal import QRCodes
 
-/// A type of control in a kiosk file, as declared by the type.
 struct ControlType: Sendable {
   /// The name of the type, and of the first key, whose value is the control's id.
   let name: String
   let events: [EventType]
-  /// Whether controls of this type are visible.
   let isSeen: Bool
-  /// The table, created on first use, because creating all tables takes a tenth of the start.
+  /// Created on first use, because creating all tables takes a tenth of the start.
   var table: Table<PlacedControl> { declared.value }
   private let declared: Lazy<Table<PlacedControl>>
 
@@ -32,7 +30,7 @@ struct ControlType: Sendable {
 
   static func named(_ name: String) -> ControlType? { all.first { $0.name == name } }
 
-  /// Adds the keys common to all controls to the type's own keys.
+  /// Adds the keys common to all controls.
   init<Control: KeyedControl>(_: Control.Type) {
     let declared = Control.keys
     let events = Control.interface.events
@@ -87,7 +85,7 @@ struct ControlType: Sendable {
 }
 
 extension ControlType {
-  /// The schema of a control of any type. For a map without a type, it lists the types.
+  /// The schema of any control. For a map without a type, it lists the types.
   fileprivate static func choice(_ definitions: inout Definitions) -> JSONValue {
     func has(_ key: String) -> JSONValue { ["required": [.string(key)]] }
     let cases = all.map { type -> JSONValue in
@@ -115,7 +113,7 @@ extension ControlType {
 }
 
 extension Form where Value == PlacedControl {
-  /// A control: a map whose first key is its type.
+  /// A map whose first key is its type.
   static let control = Form(
     "a control: a map that begins with its type and id, such as \"- button: ok\"", from: [.map],
     schema: { $0.reference("control", ControlType.choice) },

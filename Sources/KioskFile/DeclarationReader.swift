@@ -7,15 +7,12 @@ internal import Expressions
 internal import Geometry
 internal import Kiosk
 
-/// The reader of declarations: first of the outline, then of pages and controls. Each page has a reader with its
-/// grid, each control a reader with its templates.
+/// The reader of declarations: of the outline, then of pages and controls. Each page has a reader
+/// with its grid, each control a reader with its templates.
 final class DeclarationReader: KioskPass, ControlFile {
   let outline: Outline
-  /// The grid of the current page.
   let grid: PageGrid
-  /// The bindings of the current control.
   private let bindings: [DeclaredControl.Binding]
-  /// The items of the current control.
   private(set) var items: [DeclaredControl.Item] = []
   private var itemPlaces: [String: Mark] = [:]
 
@@ -33,7 +30,6 @@ final class DeclarationReader: KioskPass, ControlFile {
 
   // MARK: Pages and controls
 
-  /// Reads a page, and records its name.
   func page(_ node: Node) -> Page? {
     if let name = node["page"], let text = name.text,
       let first = notes.pages.add(page: text, at: name.mark)
@@ -45,7 +41,7 @@ final class DeclarationReader: KioskPass, ControlFile {
     return Table<Page>.page.form(after: grid).read(node, reader)
   }
 
-  /// Reads a control, and records it by id with its items and templates.
+  /// Reads a control, and records it with its items and templates.
   func control(_ type: ControlType, _ written: Node) -> PlacedControl? {
     let node = calmed(placed(outline.styles.applied(to: written, type.table.keys), type), type)
     var bindings: [DeclaredControl.Binding] = []
@@ -64,7 +60,7 @@ final class DeclarationReader: KioskPass, ControlFile {
     return entry
   }
 
-  /// Records a control by id, even if it has errors, because others may refer to it.
+  /// Records a control, even with errors, because others may refer to it.
   func add(_ control: DeclaredControl, at mark: Mark) {
     if let first = notes.pages.add(control, at: mark) {
       report(duplicate: "id", control.id, first: first, at: mark)
@@ -92,7 +88,7 @@ final class DeclarationReader: KioskPass, ControlFile {
     node.map { node in inside(key: key) { link(node, form, store) } }
   }
 
-  /// Returns a control's node for less motion: without inertia, unless the file sets it.
+  /// Returns a control's node without inertia for less motion, unless the file sets inertia.
   private func calmed(_ node: Node, _ type: ControlType) -> Node {
     guard outline.screen.screen.hasLessMotion, type.table.keys.names.contains("inertia"),
       node["inertia"] == nil, node.kind == .map

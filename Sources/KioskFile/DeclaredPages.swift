@@ -12,15 +12,14 @@ struct DeclaredPages {
   private(set) var controls: [DeclaredControl] = []
   private var places: [String: (index: Int, mark: Mark)] = [:]
 
-  /// The nodes of controls, by id.
   var nodes: [String: Node] {
     places.compactMapValues { controls[$0.index].node }
   }
 
-  /// Returns the first control with an id, or nil if there isn't one.
+  /// Returns the first control with an id.
   subscript(id: String) -> DeclaredControl? { places[id].map { controls[$0.index] } }
 
-  /// Adds a page. Returns the location of an earlier page with its name.
+  /// Returns the location of an earlier page with the same name.
   mutating func add(page name: String, at mark: Mark) -> Mark? {
     if let first = marks[name] { return first }
     marks[name] = mark
@@ -28,8 +27,8 @@ struct DeclaredPages {
     return nil
   }
 
-  /// Adds a control, even if its id is a duplicate, because it may have other errors. Returns the location of an
-  /// earlier control with its id.
+  /// Adds a control, even if its id is a duplicate, because it may have other errors. Returns the
+  /// location of an earlier control with the same id.
   mutating func add(_ control: DeclaredControl, at mark: Mark) -> Mark? {
     controls.append(control)
     if let first = places[control.id] { return first.mark }
@@ -41,9 +40,9 @@ struct DeclaredPages {
 /// A control of a kiosk file, possibly with errors.
 struct DeclaredControl {
   var id: String
-  /// The type, or nil if it is unknown.
+  /// Nil if the type is unknown.
   var type: ControlType?
-  /// The control, or nil if it has errors.
+  /// Nil if the control has errors.
   var control: (any Control)?
   /// The node, with templates replaced by values.
   var node: Node?
@@ -57,7 +56,7 @@ struct DeclaredControl {
     return control?.isSecret == true ? events.map(\.ofSecret) : events
   }
 
-  /// A control's part with an id, such as a wedge.
+  /// A part with an id, such as a wedge.
   struct Item {
     var id: String
     var events: [String]
@@ -65,7 +64,6 @@ struct DeclaredControl {
     var spoken: Node?
   }
 
-  /// A property bound to a template.
   struct Binding {
     var property: String
     var template: Template

@@ -8,7 +8,7 @@ internal import Kiosk
 /// A custom event as written in a file: `NAME`, or `{name: NAME, FIELD: value}`.
 package struct Emission: Sendable {
   package let name: Node
-  /// The fields. Each kind of file decides which names and values they may have.
+  /// The fields. Each kind of file decides on their names and values.
   package let fields: [Node.Pair]
 }
 

@@ -8,17 +8,16 @@ package import Kiosk
 
 /// A reader of files with commands: kiosks, whose actions have templates, and suites, whose steps have values.
 package protocol CommandReader: Reader, SendableMetatype {
-  /// The kiosk's names, or nil if there is no kiosk to resolve names in.
+  /// Nil if there is no kiosk to resolve names in.
   var kioskNames: (any KioskNames)? { get }
   static var controlID: Form<String> { get }
 
   /// Reads a string argument. These methods return nil after reporting an error.
   func text(_ node: Node) -> Action.Argument?
-  /// Reads a value of an event's field.
   func fieldValue(_ node: Node) -> Action.Argument?
   /// Reads the value of a setting of `name`, the key of `pair`.
   func setting(_ pair: Node.Pair, _ name: Reference) -> Action.Argument?
-  /// Resolves an argument that refers to something outside the kiosk, which only kiosk files may name.
+  /// Resolves something outside the kiosk, which only kiosk files may name.
   func found(_ argument: Action.Argument, _ referent: CommandParameter.Referent, _ node: Node)
     -> Action.Argument?
 }
@@ -33,7 +32,6 @@ extension CommandReader {
     kinds.map { Verb($0.name, $0.summary, form(of: $0)) }
   }
 
-  /// Returns the form of a command's value.
   private static func form(of kind: CommandKind) -> Form<[Action]> {
     switch (kind.notation, kind.parameters.count) {
     case (.pairs, _): settings(kind)
@@ -50,7 +48,6 @@ extension CommandReader {
     }
   }
 
-  /// Returns the form of a parameter.
   private static func form(
     of parameter: CommandParameter, of kind: CommandKind
   ) -> Form<Action.Argument> {
@@ -107,7 +104,7 @@ extension CommandReader {
       read: { node, reader in form.read(node, reader).map { .value(.text($0)) } })
   }
 
-  /// Returns a form that allows templates in each string.
+  /// Allows templates in each string.
   private static func template(
     _ form: Form<Value>, _ parameter: CommandParameter
   ) -> Form<Action.Argument> {

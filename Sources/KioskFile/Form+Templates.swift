@@ -7,8 +7,8 @@ internal import JSON
 internal import Kiosk
 
 extension DeclarationReader {
-  /// Adds a key's template to the bindings of its control, and returns a placeholder until the kiosk runs: its
-  /// result with the initial values, otherwise the first string or number that it may yield.
+  /// Binds a key to its template, and returns a placeholder until the kiosk runs: the template's
+  /// result with the initial values, otherwise its first possible string or number.
   func follow(
     _ name: String, _ key: Keys.Declaration, _ node: Node,
     _ bindings: inout [DeclaredControl.Binding]
@@ -26,7 +26,7 @@ extension DeclarationReader {
       if spend(template.expressionCount, of: .expressions, at: node.mark) {
         bindings.append(.init(property: name, template: template, key: key, mark: node.mark))
       }
-      // Read all of them, to report values that the key doesn't accept.
+      // Reads all of them, to report values that the key doesn't accept.
       let possible = (template.singleExpression?.possibleValues ?? []).filter {
         key.read(Node(JSONValue($0), at: node.mark), node, self) != nil
       }
@@ -55,7 +55,6 @@ extension DeclarationReader {
     }
   }
 
-  /// Returns a list value as the items of a key.
   private func list(_ items: [Value], of key: Keys.Declaration, at mark: Mark) -> Node {
     var node = Node(JSONValue(.list(items)), at: mark)
     if let objects = key.objects?() {
@@ -83,7 +82,7 @@ extension DeclarationReader {
 }
 
 extension Template {
-  /// Parses the template in a scalar. Returns nil after reporting an error.
+  /// Returns nil after reporting an error.
   static func read(_ node: Node, _ reader: Reader) -> Template? {
     guard let text = node.text else { return nil }
     do throws(ExpressionError) {
@@ -96,7 +95,6 @@ extension Template {
 }
 
 extension Reader {
-  /// Reports an error in an expression or a template.
   func report(_ error: ExpressionError, at mark: Mark) {
     report(error.what, at: mark, expected: error.expected, near: error.near)
   }
@@ -108,7 +106,6 @@ extension KioskReader {
     Template.read(node, self).flatMap { resolve($0, at: node.mark) }
   }
 
-  /// Reads a template of a kind.
   func template(_ node: Node, of kind: Value.Kind, expected: String) -> TextTemplate? {
     guard let template = textTemplate(node) else { return nil }
     guard Self.suits(template.kind, kind) else {
@@ -118,14 +115,12 @@ extension KioskReader {
     return template
   }
 
-  /// Resolves the names of a template.
   func resolve(_ template: Template, at mark: Mark) -> TextTemplate? {
     NoticedNames.resolve(for: self, at: mark) { (names) throws(ExpressionError) in
       try template.resolved(in: names)
     }
   }
 
-  /// Reads a condition: a Boolean expression.
   func condition(_ node: Node) -> Condition? {
     guard let text = node.text else {
       reportType(node, expected: "an expression")
@@ -146,8 +141,8 @@ extension KioskReader {
 }
 
 extension Keys {
-  /// Returns an object's node with the results of `body` for each value with braces whose key allows templates. If
-  /// the result is nil, the key is removed. `body` gets the name of the key as a property, the key and the value.
+  /// Replaces values with braces whose keys allow templates by the results of `body`, or removes
+  /// keys whose result is nil. `body` gets the key's name as a property, the key and the value.
   func replacing(in node: Node, _ body: (String, Declaration, Node) -> Node?) -> Node {
     replacing(in: node, "", body)
   }

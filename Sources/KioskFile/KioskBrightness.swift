@@ -5,7 +5,7 @@ internal import Expressions
 internal import Kiosk
 
 extension Form where Value == Double {
-  /// The panel's brightness, or a template for it. With a template, the initial brightness is 1.
+  /// The panel's brightness, or a template with an initial brightness of 1.
   static var brightness: Form {
     let follows = Form<TextTemplate>(
       "a template", schema: { _ in true },

@@ -15,8 +15,7 @@ package final class KioskDraft {
   /// Whether all files were found and each `for` was valid.
   package let isComplete: Bool
 
-  /// Reads the file at `path`, whose content is `text`. `compose` parses a file into a tree, and `load` finds
-  /// included files. No other files are accessed.
+  /// Reads a file. `compose` parses it into a tree, and `load` finds included files. No other files are accessed.
   package init(
     _ text: [UInt8], path: String, limit: TimeLimit = .none, compose: @escaping Assembly.Compose,
     load: @escaping Assembly.Load
@@ -41,19 +40,16 @@ package final class KioskDraft {
   package var styleNames: [String] { reader.outline.styles.names }
   package var languages: [String] { reader.outline.languages }
 
-  /// The names of all themes, built-in ones included.
   package var themeNames: [String] { reader.outline.themeNames }
 
-  /// A control: its id, its type and the ids of its items.
   package struct ControlSummary {
     package var id: String
-    /// The type, or empty if it is unknown.
+    /// The type, or an empty string if it is unknown.
     package var type: String
     package var items: [String]
     package var events: [EventSummary]
   }
 
-  /// An event of a control, and the names of its fields.
   package struct EventSummary {
     package var name: String
     package var fields: [String]
@@ -71,21 +67,20 @@ package final class KioskDraft {
       events: control.events.map { .init(name: $0.name, fields: $0.all.map(\.name)) })
   }
 
-  /// Returns the ids of controls that accept a command, or of all controls if `command` is nil.
+  /// Returns the controls that accept a command, or all controls if `command` is nil.
   package func controlIDs(knowing command: String?) -> [String] {
     reader.controlIDs(knowing: command)
   }
 
-  /// Returns the properties of a control, or an empty array if it doesn't exist.
+  /// Returns an empty array if the control doesn't exist.
   package func properties(of id: String) -> [String] {
     reader.names(ofControl: id)?.properties() ?? []
   }
 
-  /// Returns the kind of a value, such as `a number`, or nil if the value doesn't exist.
+  /// Returns a kind such as `a number`, or nil if the value doesn't exist.
   package func kind(ofValue name: String) -> String? {
     reader.values.first { $0.name == name }.map { "\($0.kind)" }
   }
 
-  /// The names of all control types.
   package static var controlTypes: [String] { ControlType.all.map(\.name) }
 }

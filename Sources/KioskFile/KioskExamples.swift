@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension KioskReference {
-  /// An example of each control, as an item of a page's `controls` on a screen of 480 by 320. The pictures in
-  /// deploy/manual/pictures are rendered from them.
+  /// An example of each control, as an item of a page's `controls` on a screen of 480 by 320. The
+  /// pictures in deploy/manual/pictures are rendered from them.
   static let examples: [String: String] = [
     "pinwheel": """
     - pinwheel: dish

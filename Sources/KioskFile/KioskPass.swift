@@ -8,15 +8,14 @@ internal import Geometry
 class KioskPass: Reader {
   let notes: Notes
 
-  /// Recorded work for later passes.
   final class Notes {
     var links: [Link] = []
     var assets: [NamedAsset] = []
-    /// The fonts used for text.
+    /// The fonts of text.
     var usedFonts: [(font: Font, mark: Mark)] = []
     /// The fonts named in the file.
     var namedFonts: [(font: Font, mark: Mark)] = []
-    /// The touch targets and the size of each, in design pixels.
+    /// The touch targets with their sizes in design pixels.
     var targets: [(room: Size, what: String, mark: Mark)] = []
     var pages = DeclaredPages()
   }
@@ -47,7 +46,7 @@ class KioskPass: Reader {
 }
 
 extension Reader {
-  /// The reader as a kiosk's. Only such readers read the tables of kiosks.
+  /// Only such readers read the tables of kiosks.
   var pass: KioskPass {
     guard let reader = self as? KioskPass else {
       preconditionFailure("this table is a kiosk file's")

@@ -8,15 +8,14 @@ internal import JSON
 internal import Kiosk
 internal import Motion
 
-/// The reader of links. It knows all names of the kiosk.
+/// The reader of links, which knows all names of the kiosk.
 final class KioskReader: KioskPass {
   let outline: Outline
   let pages: DeclaredPages
-  /// The kiosk's own values. Computed values have templates after these are resolved.
+  /// The kiosk's values. Templates of computed values are added once they are resolved.
   private(set) var values: [ValueDeclaration]
-  /// The names that expressions may read.
   private(set) var names = Names()
-  /// The event whose actions are being read, otherwise nil.
+  /// The event whose actions are being read.
   private(set) var event: EventType?
   /// The names read by bindings, computed values, entries of `texts` and the theme.
   var graph = BindingGraph()
@@ -57,14 +56,12 @@ final class KioskReader: KioskPass {
     }
   }
 
-  /// Calls `read` for content that may name the event's fields.
   func inside<T>(event: EventType, _ read: () -> T) -> T {
     (self.event, names.event) = (event, event.kinds)
     defer { (self.event, names.event) = (nil, nil) }
     return read()
   }
 
-  /// Calls `read` for content that may name the sentence's fields.
   func inside<T>(sentence: [String: Value.Kind]?, _ read: () -> T) -> T {
     names.sentence = sentence
     defer { names.sentence = nil }
@@ -76,9 +73,8 @@ final class KioskReader: KioskPass {
   /// Cached facts about a control for references to it.
   private final class Interface {
     let properties: PropertyKinds
-    /// All names, because finding each name in a large control is slow.
+    /// Finding each name in a large control would be slow.
     let known: Set<String>
-    /// All names, for error messages.
     let names: [String]
     /// A copy for trying to set properties.
     var trial: any Control
@@ -94,7 +90,6 @@ final class KioskReader: KioskPass {
     }
   }
 
-  /// Returns the ids of controls that accept a command, or of all controls if `command` is nil.
   func controlIDs(knowing command: String?) -> [String] {
     if let known = fittingIDs[command ?? ""] { return known }
     let fitting = pages.controls.filter { control in
@@ -117,7 +112,7 @@ final class KioskReader: KioskPass {
     return made
   }
 
-  /// Returns the cached facts about a control, or nil if its type is unknown.
+  /// Returns nil if the control's type is unknown.
   private func interface(of control: DeclaredControl) -> Interface? {
     if let known = interfaces[control.id] { return known }
     guard let made = example(of: control).map({ Interface($0, control.source) }) else {
@@ -127,8 +122,8 @@ final class KioskReader: KioskPass {
     return made
   }
 
-  /// Sets a property in a copy of a control, to check the value. The copy is reused, because copying a large control
-  /// for each setting is slow.
+  /// Checks a value by setting it in a copy, which is reused, because copying a large control for
+  /// each setting is slow.
   func tryOut(
     _ property: String, of control: DeclaredControl, _ value: Value, at mark: Mark
   ) throws(PropertyError) {
@@ -151,13 +146,13 @@ final class KioskReader: KioskPass {
     try interface.trial.set(property, to: value, at: .zero, events: &events)
   }
 
-  /// Whether a control has a state with the name of a bound key. The name then means the state, not the key.
+  /// Whether a control has a state with the name of a bound key. The name then means the state.
   func isHidden(_ binding: DeclaredControl.Binding, of control: DeclaredControl) -> Bool {
     binding.key.role == .variable
       && example(of: control)?.value(of: binding.property, at: .zero) != nil
   }
 
-  /// Returns the kind of a property or key, or nil if it doesn't exist.
+  /// Returns nil if the property or key doesn't exist.
   func kind(of property: String, of control: DeclaredControl) -> Value.Kind? {
     interface(of: control)?.properties[property]
   }
@@ -189,7 +184,7 @@ extension KioskReader: KioskNames {
 }
 
 extension Reader {
-  /// The reader as the kiosk's. Only that reader reads links.
+  /// Only this reader reads links.
   var kiosk: KioskReader {
     guard let reader = self as? KioskReader else {
       preconditionFailure("a link is read when all names are known")

@@ -6,14 +6,12 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-/// The reference of kiosk files, as Markdown: keys, events and properties of each control, actions, expressions and
-/// formats. It is generated from the tables that read files, so the two cannot differ.
+/// The reference of kiosk files as Markdown, generated from the tables that read files, so the two cannot differ.
 package enum KioskReference {
-  /// A section of the reference.
   package struct Section: Sendable {
-    /// The section's name: `dial`.
+    /// The name, such as `dial`.
     package let name: String
-    /// The Markdown text, with a heading and a final line break.
+    /// Markdown, with a heading and a final line break.
     package let text: String
     /// Whether deploy/manual/pictures has a picture of the example, named like the section.
     package let hasPicture: Bool
@@ -25,16 +23,16 @@ package enum KioskReference {
     }
   }
 
-  /// Returns an example of a control type, as an item of a page's `controls`, or nil for an unknown type.
+  /// Returns an item of a page's `controls`, or nil for an unknown type.
   package static func example(of type: String) -> String? { examples[type] }
 
-  /// Returns the description of a control type in a sentence, or nil for an unknown type.
+  /// Returns a sentence, or nil for an unknown type.
   package static func summary(of type: String) -> String? {
     ControlType.all.first { $0.name == type }?.table.summary
   }
 
-  /// All sections: the file's own keys, the controls in order, the events, the actions, the expressions, the formats
-  /// and the sentences of speech.
+  /// All sections: the file's keys, the controls in order, the events, the actions, the
+  /// expressions, the formats and the sentences of speech.
   package static var sections: [Section] {
     [Section("kiosk", Table.kiosk.keys.reference + kioskEvents)]
       + ControlType.all.map { Section($0.name, described($0), hasPicture: $0.isSeen) }
@@ -72,7 +70,6 @@ package enum KioskReference {
     names.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// Returns the description of a control's event, with its fields.
   static func described(_ event: EventType) -> String {
     var line = "- `\(event.name)`: \(event.summary)"
     if !event.fields.isEmpty { line += " Fields: \(quoted(event.fields.map(\.name)))" }

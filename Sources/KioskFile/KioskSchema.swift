@@ -6,8 +6,8 @@ internal import Kiosk
 
 /// The JSON Schema of kiosk files, for completion and checks in editors.
 package enum KioskSchema {
-  /// The schema as text, with a final line break (JSON Schema draft 2020-12). It is generated from the tables that
-  /// read files, so the two cannot differ.
+  /// JSON Schema draft 2020-12 with a final line break, generated from the tables that read files,
+  /// so the two cannot differ.
   package static var json: String { schema.indented() + "\n" }
 
   /// The definitions that controls refer to, because controls don't know actions.

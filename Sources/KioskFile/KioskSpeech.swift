@@ -32,7 +32,6 @@ extension Table where Value == SpeechSettings {
 }
 
 extension Form where Value == [SpeechSettings.Start] {
-  /// A single event, or a list.
   fileprivate static var starts: Form {
     let start = Form<SpeechSettings.Start>.choice([
       "key": .key, "jack": .jack, "fingers": .fingers, "always": .always,

@@ -6,11 +6,9 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-/// Named sets of keys that controls and items share.
 struct KioskStyles: Sendable {
   /// The pairs of each style, as written in the file.
   private let pairs: [String: [Node.Pair]]
-  /// The values of the pairs.
   let values: Styles
 
   init(_ node: Node? = nil) {
@@ -20,8 +18,8 @@ struct KioskStyles: Sendable {
 
   var names: [String] { values.names }
 
-  /// Returns a control's or item's node with the keys of its style that are valid and not already present, and does
-  /// the same for nested nodes. O(n) in the number of nodes.
+  /// Adds the keys of styles that are valid and not already present, in nested nodes, too. O(n) in
+  /// the number of nodes.
   func applied(to node: Node, _ keys: Keys) -> Node {
     guard !pairs.isEmpty, case .map(var own) = node.content, !node.isUnknown else { return node }
     if let name = node["style"]?.text, keys.names.contains("style"), let style = pairs[name] {
@@ -43,7 +41,6 @@ struct KioskStyles: Sendable {
 private struct StyleKeys {
   static let all = StyleKeys()
 
-  /// The keys that styles exclude in addition to positions and sizes.
   private static let excluded: Set = ["id", "on", "style", "cell"]
 
   /// The summaries of each key, which differ between types.
@@ -62,13 +59,13 @@ private struct StyleKeys {
     names = summaries.keys.filter { !unstyled.contains($0) }.sorted()
   }
 
-  /// Whether a style may have a key. Creating all tables takes a tenth of the start, and most keys are found in the
-  /// first tables. A key that is geometric in one table is so in all of them.
+  /// Creating all tables takes a tenth of the start, and most keys are found in the first tables. A
+  /// key that is geometric in one table is so in all of them.
   static func contains(_ name: String) -> Bool {
     !excluded.contains(name) && hasKey { $0.name == name && !$0.isGeometric }
   }
 
-  /// Whether `isSuch` is true for a key of any control or its items, except keys that name a control. Creates tables
+  /// Searches keys of all controls and their items, except keys that name a control. Creates tables
   /// as the search reaches them.
   private static func hasKey(_ isSuch: (Keys.Declaration) -> Bool) -> Bool {
     var seen: Set<String> = []
@@ -91,7 +88,7 @@ extension Form where Value == KioskStyles {
     Form<Node>(
       "a map from names to styles", from: [.map],
       schema: { definitions in
-        // The values of a key differ between types, so they are read when the style is used.
+        // The values of a key differ between types.
         let properties = StyleKeys.all.names.map { name in
           let summaries = StyleKeys.all.summaries[name] ?? []
           return JSONValue.Member(name, ["description": .string(summaries.joined(separator: " "))])

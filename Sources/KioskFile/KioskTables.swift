@@ -9,7 +9,6 @@ internal import JSON
 internal import Kiosk
 
 extension Table where Value == Description {
-  /// The whole file.
   static let kiosk = Table("kiosk", "A kiosk: its screen and its pages.") { keys in
     let name = keys.required("kiosk", .word("a name"), "The kiosk's name.")
     _ = keys.optional(
@@ -81,7 +80,7 @@ extension Table where Value == Description {
 }
 
 extension Form where Value == Version {
-  /// The version that a file needs. It must not be newer than the current version.
+  /// The version that a file needs, at most the current version.
   fileprivate static var version: Form {
     let expected = "a version such as \(Version.current)"
     return Form(
@@ -109,7 +108,6 @@ extension Form where Value == Version {
 }
 
 extension Form where Value == [String] {
-  /// The name and arguments of an existing program.
   static var program: Form {
     Form<String>.text.list("a program and its arguments").compactMap { program, node, reader in
       reader.pass.use(.program, program[0], at: node.items[0].mark)
@@ -390,7 +388,6 @@ extension Form where Value == [Size] {
 }
 
 extension Form where Value == Double {
-  /// The seconds before something happens.
   fileprivate static var warning: Form { number(1...3_600, "seconds") }
 
   /// The seconds, or `never`, which is infinite.

@@ -41,7 +41,7 @@ extension Form where Value == [String: [String: TextTemplate]] {
       })
   }
 
-  /// Reads a string by language. Returns nil if nothing is valid.
+  /// Returns nil if nothing is valid.
   private static func text(_ pair: Node.Pair, _ reader: KioskReader) -> [String: TextTemplate]? {
     guard pair.value.kind == .map else {
       reader.inside(key: pair.key) {

@@ -7,14 +7,12 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-/// The themes in the file.
 struct KioskThemes: Sendable {
-  /// The names, in file order.
+  /// In file order.
   var names: [String] = []
-  /// The themes by name, without themes that have errors.
+  /// The themes without errors.
   var drafts: [String: ThemeDraft] = [:]
 
-  /// The fonts in themes, with their locations.
   var fonts: [(font: Font, mark: Mark)] {
     drafts.values.filter { $0.font != Font() }.map { ($0.font, $0.fontMark) }
       .sorted { $0.mark < $1.mark }
@@ -48,7 +46,7 @@ extension Form where Value == KioskThemes {
   }
 }
 
-/// The initial theme and, if a template determines the theme, the template's possible results.
+/// The initial theme, or a template for it with its possible results.
 struct ThemeChoice: Sendable {
   var name: String?
   var candidates: [String] = []
@@ -89,15 +87,13 @@ extension Form where Value == ThemeChoice {
   }
 }
 
-/// A theme as declared in a file.
 struct ThemeDraft: Sendable {
   var accent, background, surface, text, muted: Color?
   var font = Font()
-  /// The location of the font.
   var fontMark: Mark
   var fontSize: Double?
 
-  /// Returns the theme. An omitted colour is chosen to fit the background. Without a background, it is taken from
+  /// Returns the theme. An omitted colour fits the background, or without a background, comes from
   /// the built-in theme with the same name, or from `dark`.
   func theme(named name: String, fontSize standard: Double) -> Theme {
     var theme =

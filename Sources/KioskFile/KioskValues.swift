@@ -5,17 +5,15 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-/// The kiosk's own values.
 struct KioskValues: Sendable {
-  /// The values, in file order. A computed value has a placeholder.
+  /// The values in file order. A computed value has a placeholder.
   var declarations: [ValueDeclaration] = []
-  /// The computed values, by name.
   var computed: [String: ComputedValue] = [:]
 }
 
 extension Form where Value == KioskValues {
-  /// `{NAME: initial value}`, or `{NAME: {value, min, max, step, unit, options, keep, from, to, gone, stale}}`. A
-  /// template instead of the initial value makes it a computed value.
+  /// `{NAME: initial value}`, or `{NAME: {value, min, max, step, unit, options, keep, from, to,
+  /// gone, stale}}`. A template instead of the initial value makes it a computed value.
   static var values: Form {
     let declaration = Table<ValueDeclaration>.value
     return Form(
@@ -96,7 +94,7 @@ extension Form where Value == KioskValues {
       expected: "at most \(maximum): the bridge opens a connection for each")
   }
 
-  /// Whether a declaration has no keys that need a settable value. Reports such keys.
+  /// Reports keys that need a settable value.
   private static func isComputable(_ node: Node, _ reader: Reader) -> Bool {
     let settable = ["min", "max", "step", "options", "keep", "from", "stale"]
     let others = node.pairs.filter { settable.contains($0.key) }
@@ -108,7 +106,6 @@ extension Form where Value == KioskValues {
     return others.isEmpty
   }
 
-  /// Whether a key is valid as the name of a value.
   private static func isName(_ pair: Node.Pair, _ reader: Reader) -> Bool {
     let functions = FunctionSummary.operations.filter { !$0.isMethod }.map(\.name)
     let taken = functions + Names.reserved + ["within", "picture"]
@@ -254,7 +251,6 @@ extension Table where Value == TopicTarget {
 }
 
 extension Form where Value == String {
-  /// The name of a single MQTT topic.
   fileprivate static var topic: Form {
     let expected = "one topic, such as home/kitchen"
     return Form(
@@ -275,7 +271,6 @@ extension Form where Value == String {
 }
 
 extension Form where Value == String {
-  /// The message for a last will.
   fileprivate static var gone: Form {
     Form<String>.text.compactMap { text, node, reader in
       guard !text.contains("{value}") else {
@@ -312,13 +307,11 @@ extension Form where Value == [String] {
   fileprivate static var options: Form { Form<String>.word("a string").list("strings") }
 }
 
-/// The lifetime of a value.
 private enum Keeping {
   case no, always, untilMidnight
 }
 
 extension Form where Value == Keeping {
-  /// `true`, `false` or `day`.
   fileprivate static var keeping: Form {
     let flag = Form<Bool>.flag
     let expected = "\(flag.expected), or day"
@@ -340,7 +333,6 @@ extension Form where Value == Double {
 }
 
 extension Reader {
-  /// Reports an initial value that exceeds a limit.
   fileprivate func report(tooLong value: Expressions.Value, at mark: Mark) {
     report(
       "the \(value.kind == .list ? "list" : "string") is too long", at: mark,
@@ -349,8 +341,8 @@ extension Reader {
 }
 
 extension Form where Value == Expressions.Value {
-  /// A number, a flag or a string in JSON notation, where everything else is a string. Or a list of such values and
-  /// maps.
+  /// A number, a flag or a string in JSON notation, where everything else is a string. Or a list of
+  /// such values and maps.
   fileprivate static var firstValue: Form {
     let expected = "a number, a string, a flag or a list"
     return Form(
@@ -369,7 +361,7 @@ extension Form where Value == Expressions.Value {
       })
   }
 
-  /// Whether an item of a list has actions. Reports them.
+  /// Reports actions in items of a list.
   private static func actionsAreGiven(in item: Node, _ reader: Reader) -> Bool {
     if let actions = item.pairs.first(where: { $0.key == "on" }) {
       reader.report(

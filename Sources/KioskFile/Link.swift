@@ -7,13 +7,13 @@ internal import Kiosk
 struct Link {
   /// The keys and list indices on the path to the part.
   let path: [Node.PathComponent]
-  /// Reads the part, and stores its value in the kiosk if the value is valid.
+  /// Reads the part, and stores a valid value in the kiosk.
   let read: (KioskReader, inout Description?) -> Void
 }
 
 /// A part of a kiosk that has links.
 protocol LinkOwner: SendableMetatype {
-  /// Changes the part at the given indices: of a page, and of a control on it, as needed.
+  /// Changes the part at the indices of a page and of a control on it, as needed.
   static func change(_ kiosk: inout Description, _ at: [Int], _ change: (inout Self) -> Void)
 }
 
@@ -36,7 +36,7 @@ extension PlacedControl: LinkOwner {
 }
 
 extension KioskPass {
-  /// Postpones reading a value of an `Owner` until all names are known. A node of a wrong kind was already reported.
+  /// Postpones reading a value until all names are known. A node of a wrong kind was already reported.
   func link<Owner: LinkOwner, Value>(
     _ node: Node, _ form: Form<Value>, _ store: @escaping (inout Owner, Value) -> Void
   ) {
@@ -54,7 +54,7 @@ extension KioskPass {
 }
 
 extension Form {
-  /// Returns a form that keeps the node, whose value may name anything in the file, and stores the value later.
+  /// Keeps the node, whose value may name anything in the file, and stores the value later.
   func linked<Owner: LinkOwner>(
     _ store: @escaping @Sendable (inout Owner, Value) -> Void
   ) -> Form<Node> {

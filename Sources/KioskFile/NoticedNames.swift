@@ -5,18 +5,17 @@ internal import Declarations
 internal import Expressions
 internal import Kiosk
 
-/// The names of a kiosk during the check of an expression. It accepts unknown names after reporting them, so that
-/// all of them are found.
+/// The names of a kiosk during the check of an expression. Accepts unknown names after reporting
+/// them, so that all of them are found.
 final class NoticedNames: NameSpace {
   private let reader: KioskReader
-  /// The last unknown name.
   private var missed: NamePath?
-  /// The reported unknown names. They may be of any kind.
+  /// The reported unknown names, which may be of any kind.
   private var unknown: Set<NamePath> = []
 
   private init(_ reader: KioskReader) { self.reader = reader }
 
-  /// Returns the result of `check` with the names, or nil after reporting all errors at `mark`.
+  /// Returns nil after reporting all errors at `mark`.
   static func resolve<Resolved>(
     for reader: KioskReader, at mark: Mark,
     _ check: (NoticedNames) throws(ExpressionError) -> Resolved
@@ -53,7 +52,6 @@ final class NoticedNames: NameSpace {
 }
 
 extension KioskReader {
-  /// Reports an unknown name, with suggestions.
   fileprivate func report(unknown path: NamePath, _ error: ExpressionError, at mark: Mark) {
     let name = path.description
     switch path.parts.first {
@@ -76,7 +74,7 @@ extension KioskReader {
     case _ where path.parts.count > 1:
       let property = PropertyPath(
         control: path.parts[0], property: path.parts.dropFirst().joined(separator: "."))
-      // This reports the name like any other reference to a control.
+      // Reports the name like any other reference to a control.
       if found(at: mark, { () throws(UnknownName) in try find(property) }) != nil {
         report(error, at: mark)
       }

@@ -6,7 +6,6 @@ internal import Expressions
 internal import Geometry
 internal import Kiosk
 
-/// The settings and names in a kiosk file that apply to all pages.
 struct Outline: Sendable {
   let screen: DeclaredScreen
   let values: KioskValues
@@ -14,7 +13,6 @@ struct Outline: Sendable {
   let languages: [String]
   let texts: [Node.Pair]
   let themes: KioskThemes
-  /// The values in the initial state.
   let firstValues: FirstValues
 
   /// The file's keys in the outline, except for `screen`.
@@ -40,12 +38,10 @@ struct Outline: Sendable {
   }
 }
 
-/// The screen of a kiosk file, and the panel's data for readers.
 struct DeclaredScreen: Sendable {
   var screen = Screen()
-  /// The available sizes of the screen.
   var sizes: [Size] = []
-  /// The diagonal of the panel in inches, or nil if the file doesn't have it.
+  /// The panel's diagonal in inches, or nil if the file doesn't have it.
   var panelDiagonal: Double?
 
   /// Chooses the size that covers most of an unrotated canvas, or the first size if `canvas` is nil.
@@ -54,11 +50,11 @@ struct DeclaredScreen: Sendable {
     screen.size = size
     guard sizes.count > 1 else { return }
     screen.sizes = sizes
-    // If there are several shapes, only a square panel can be round.
+    // Of several shapes, only a square one can be round.
     screen.isRound = screen.isRound && size.width == size.height
   }
 
-  /// The diagonal of the panel, by default 7 inches, the smallest common wall panel.
+  /// The panel's diagonal, by default 7 inches, the smallest common wall panel.
   var panelInches: Double { panelDiagonal ?? 7 }
   /// The minimum size of a touch target, 9 mm, in design pixels.
   var fingerSize: Double { 9 * pixelsPerMillimeter }

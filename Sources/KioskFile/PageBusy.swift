@@ -6,7 +6,7 @@ internal import JSON
 internal import Kiosk
 
 extension Form where Value == TextTemplate? {
-  /// True, false or a template for a flag: whether a page must not be disturbed. Nil if it may always be disturbed.
+  /// Whether a page must not be disturbed, or nil if it may always be disturbed.
   static var busy: Form {
     Form(
       "true, false or a template of it", as: .any,

@@ -23,7 +23,6 @@ struct PageGrid: Sendable {
     var rows = 1
   }
 
-  /// The size of one cell on a screen.
   func cellSize(on screen: Size) -> Size {
     func side(_ length: Double, _ count: Int) -> Double {
       (length - 2 * margin - Double(count - 1) * gap) / Double(count)
@@ -31,7 +30,7 @@ struct PageGrid: Sendable {
     return Size(side(screen.width, columns), side(screen.height, rows))
   }
 
-  /// Returns the rectangle of cells, including the gaps between them.
+  /// Returns a rectangle that includes the gaps between cells.
   func frame(of cell: Cell, on screen: Size) -> Rect {
     let one = cellSize(on: screen)
     func edges(_ first: Int, _ count: Int, _ side: Double) -> (Double, Double) {
@@ -108,10 +107,10 @@ extension Form where Value == PageGrid.Cell {
 }
 
 extension DeclarationReader {
-  /// The keys for a control's position and size, which a cell replaces.
+  /// The keys that a cell replaces.
   static let placeKeys = ["at", "size", "radius"]
 
-  /// Returns the control's node with the position and size of its cell.
+  /// Adds the position and size of a control's cell.
   func placed(_ node: Node, _ type: ControlType) -> Node {
     let names = type.table.keys.names
     guard names.contains("cell"), let written = node["cell"] else { return node }
@@ -138,7 +137,7 @@ extension DeclarationReader {
       at: node.mark)
   }
 
-  /// Reads a cell of the page's grid. Returns the first cell after an error.
+  /// Returns the first cell after an error.
   private func cell(_ node: Node) -> PageGrid.Cell {
     let first = PageGrid.Cell(column: 0, row: 0)
     return inside(key: "cell") {

@@ -6,7 +6,6 @@ internal import JSON
 internal import Kiosk
 
 extension Table where Value == [Direction: String] {
-  /// `{left: PAGE, right: back}`.
   static let swipe = Table(
     "swipe", "The pages that swipes lead to, by the direction of the swipe."
   ) { keys in

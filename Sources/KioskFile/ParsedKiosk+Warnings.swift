@@ -4,16 +4,14 @@ package import Declarations
 package import Kiosk
 
 extension ParsedKiosk {
-  /// A problem of a kiosk that still allows showing it.
+  /// A problem that still allows showing a kiosk.
   package struct Warning {
-    /// The part of the file with the problem.
     package enum Subject {
       case page(String)
       case control(PlacedControl)
       case key(String, of: PlacedControl)
-      /// A control's part, by id.
       case item(String, of: PlacedControl)
-      /// Text or an image that a control shows.
+      /// Text or an image of a control.
       case text(String, of: PlacedControl)
     }
 
@@ -50,13 +48,12 @@ extension ParsedKiosk {
     mistakes = all.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.mistake)
   }
 
-  /// Returns the location of a control's id.
   private func mark(of control: PlacedControl) -> Mark {
     let node = nodes[control.id]
     return node?.pairs.first?.value.mark ?? node?.mark ?? .start
   }
 
-  /// Returns the location of a string that a control shows, even if it equals the id.
+  /// Returns the location of a control's string, even if it equals the id.
   private func mark(ofText text: String, _ control: PlacedControl) -> Mark? {
     nodes[control.id]?.pairs.dropFirst().lazy.compactMap { $0.value.mark(ofText: text) }.first
   }
@@ -82,7 +79,7 @@ extension Node {
     kind == .scalar && self.text == text ? mark : firstMark { $0.mark(ofText: text) }
   }
 
-  /// Returns the first result of `answer` for child nodes, except ids.
+  /// Returns the first result for child nodes, except ids.
   private func firstMark(_ answer: (Node) -> Mark?) -> Mark? {
     let nodes: [Node] =
       switch content {

@@ -8,19 +8,16 @@ internal import Expressions
 package import Geometry
 package import Kiosk
 
-/// The result of reading a kiosk file, with its errors.
 package struct ParsedKiosk: Sendable {
-  /// The kiosk, or nil if there are errors.
+  /// Nil if there are errors.
   package let description: Description?
   /// The errors and warnings in file order.
   package var mistakes: [Mistake]
-  /// The paths of the kiosk's images, as used in the description.
+  /// The paths of images, as used in the description.
   package let images: [String]
-  /// The paths of the kiosk's sounds that are known from the file.
+  /// The paths of the sounds that are known from the file.
   package let sounds: [String]
-  /// The fonts of the kiosk's text.
   package let fonts: [FaceName]
-  /// The names of programs that the kiosk starts.
   package let programs: [String]
   /// The paths of included files, even if they don't exist.
   package let includedFiles: [String]
@@ -28,19 +25,15 @@ package struct ParsedKiosk: Sendable {
   let filePaths: [String]
   /// The design pixels per millimetre, or nil if the file doesn't have the panel's size.
   package let pixelsPerMillimeter: Double?
-  /// The locations of the pages' names.
   let pageMarks: [String: Mark]
-  /// The nodes of controls, by id.
   let nodes: [String: Node]
 
   private static let example = "\"kiosk: hello\" and \"pages: …\""
 
-  /// Reads the file at `path`, whose content is `text`. Other files are relative to `path`, and `assets` loads them.
+  /// Reads a file. Other files are relative to `path`, and `assets` loads them.
   ///
-  /// Accepts arbitrary bytes: the result has either a description or an error.
-  ///
-  /// - Parameter canvas: The unrotated canvas, which selects one of several sizes in the file. Nil selects the first
-  ///   size.
+  /// Accepts arbitrary bytes: the result has either a description or an error. The unrotated canvas
+  /// selects one of several sizes in the file, and nil the first size.
   package init(
     _ text: [UInt8], path: String, assets: some AssetLoader, limit: TimeLimit = .none,
     canvas: PixelSize? = nil
@@ -85,7 +78,6 @@ package struct ParsedKiosk: Sendable {
 }
 
 extension ParsedKiosk {
-  /// The kiosk keys that a machine's overlay may replace.
   package static let overlayKeys = ["values", "texts", "screen"]
 
   private static func overlay(
@@ -103,7 +95,6 @@ extension ParsedKiosk {
 }
 
 extension KioskPass {
-  /// Reports a recording and returns true. Returns false for any other file.
   fileprivate func takesForRecording(_ text: [UInt8]) -> Bool {
     let start = text.lazy.filter { !" \t\r\n".utf8.contains($0) }.prefix(4)
     guard start.elementsEqual("{\"t\"".utf8) else { return false }
@@ -113,7 +104,6 @@ extension KioskPass {
     return true
   }
 
-  /// Reports a suite and returns true. Returns false for any other file.
   fileprivate func takesForSuite(_ root: Node) -> Bool {
     guard root["pages"] == nil, let pair = root.pairs.first(where: { $0.key == "suite" }) else {
       return false

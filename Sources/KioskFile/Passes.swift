@@ -9,20 +9,18 @@ internal import Kiosk
 /// The complete tree of a kiosk file, and its screen, whose size conditions in the tree may read.
 struct AssembledFile {
   var root: Node
-  /// Whether no part is missing. If a part is missing, its names may be missing, too.
+  /// Whether no part, and so no name, is missing.
   var isComplete: Bool
   var screen: DeclaredScreen
-  /// The keys of the file that were already read.
+  /// The keys that were already read.
   var keys: KeyValues
 }
 
-/// A kiosk file with known screen and names.
 struct OutlinedFile {
   var file: AssembledFile
   var outline: Outline
 }
 
-/// A kiosk file with known pages and controls.
 struct DeclaredFile {
   /// The kiosk without its links, or nil after an error.
   var kiosk: Description?
@@ -88,7 +86,7 @@ extension KioskPass {
       pages: notes.pages, links: notes.links)
   }
 
-  /// Reads all references to names. If names are missing, returns nil.
+  /// Reads all references to names. Returns nil if names are missing.
   func linked(_ file: DeclaredFile) -> Description? {
     guard file.isComplete else { return nil }
     let reader = KioskReader(file.outline, file.pages, after: self)
@@ -121,7 +119,7 @@ extension KioskPass {
     for target in kiosk == nil ? [] : notes.targets {
       let side = min(target.room.width, target.room.height)
       guard side < screen.fingerSize else { continue }
-      // Round down, because 8.96 mm is less than the required 9.
+      // Rounded down, because 8.96 mm is less than the required 9.
       let tenths = (side / screen.pixelsPerMillimeter * 10).rounded(.down) / 10
       report(
         """
@@ -141,7 +139,7 @@ extension Page {
   fileprivate mutating func lower(on screen: Size) {
     let extents = controls.compactMap { $0.control.extent }
     guard let lowest = extents.map(\.y1).max() else { return }
-    // Leave the same margin as at the nearest side.
+    // Leaves the same margin as at the nearest side.
     let sides = extents.flatMap { [$0.x0, screen.width - $0.x1, $0.y0] }
     let way = screen.height - max(sides.min() ?? 0, 0) - lowest
     guard way > 0 else { return }

@@ -5,7 +5,6 @@ internal import Expressions
 internal import Kiosk
 
 extension Table where Value == Reaction {
-  /// `{when: EXPRESSION, do: [ACTION, …]}`.
   fileprivate static let reaction = Table(
     "reaction", "Actions that run when a condition becomes true."
   ) { keys in
@@ -23,7 +22,6 @@ extension Table where Value == Reaction {
 }
 
 extension Form where Value == Condition {
-  /// A Boolean expression.
   fileprivate static var condition: Form {
     Form(
       "an expression", schema: { _ in ["type": ["string", "boolean"]] },

@@ -6,7 +6,7 @@ package import Kiosk
 package import Declarations
 
 extension Reader {
-  /// Returns the result of `find`. If it throws for an unknown name, reports that and returns nil.
+  /// Reports an unknown name that `find` throws, and returns nil.
   package func found<Found>(at mark: Mark, _ find: () throws(UnknownName) -> Found) -> Found? {
     do throws(UnknownName) {
       return try find()
