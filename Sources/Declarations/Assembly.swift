@@ -2,8 +2,8 @@
 
 internal import Expressions
 
-/// Assembles the tree of a file: each `for` repeats its map, and each `include` inserts a file. The result has the
-/// limits of a single file.
+/// Assembles the tree of a file: each `for` repeats its map, and each `include` inserts a file. The
+/// result has the limits of a single file.
 package final class Assembly {
   /// The maximum size in bytes. Larger files are accidents or attacks.
   package static let maximumFileBytes = 4 << 20
@@ -22,14 +22,14 @@ package final class Assembly {
   /// Returns the bytes of the file at a path, which must be inside the folder.
   package typealias Load = (_ path: String, _ folder: String) throws(LoadError) -> [UInt8]
 
-  /// Parses a file's bytes into a tree. Returns nil if nothing is left after errors. Reports call the file by its
-  /// `kind`, such as `kiosk`, and show the beginning of an `example`.
+  /// Parses a file's bytes. Returns nil if nothing is left after errors. Reports call the file by
+  /// its `kind`, such as `kiosk`, and show the beginning of an `example`.
   package typealias Compose = (
     _ text: [UInt8], _ file: Int, _ kind: String, _ example: String, _ limit: TimeLimit,
     _ report: @escaping (String, Mark) -> Void
   ) -> Node?
 
-  /// The maximum number of files. No kiosk needs as many.
+  /// No kiosk needs as many files.
   static let maximumFiles = 256
   static let maximumIncludeDepth = 16
 
@@ -39,7 +39,7 @@ package final class Assembly {
   private let expressionKeys: Set<String>
   private let composeText: Compose
   private let load: Load
-  /// The folder of the file itself, with a final slash, or empty if it is the current folder.
+  /// The main file's folder with a final slash, or an empty string for the current folder.
   private let folder: String
 
   /// The files being included, the outermost first.
@@ -73,19 +73,17 @@ package final class Assembly {
   package struct Tree {
     fileprivate var root: Node
     fileprivate var over: Node?
-    /// The assembled values, by key.
     fileprivate var ready: [Node.Pair] = []
   }
 
-  /// Returns the tree of the file, whose content is `text`, and of its overlay. Nil if nothing is left after errors.
+  /// Returns the trees of the file and its overlay, or nil if nothing is left after errors.
   package func parsed(_ text: [UInt8], under overlay: Overlay? = nil) -> Tree? {
     fileBytes = text.count
     guard let root = compose(text, file: 0, kind: kind, example: example) else { return nil }
     return Tree(root: root, over: overlay.flatMap(tree(of:)))
   }
 
-  /// Removes the value of a key from the tree and assembles it before the others. Returns nil if the key doesn't
-  /// exist.
+  /// Assembles the value of a key before all others. Returns nil if the key doesn't exist.
   package func value(of key: String, outOf tree: inout Tree) -> Node? {
     let own = tree.root.take(key)
     let over = tree.over?.take(key)
@@ -98,7 +96,6 @@ package final class Assembly {
     return pair.value
   }
 
-  /// Assembles the whole tree with the constants of `reader`.
   package func assembled(_ tree: Tree, by reader: Reader) -> Node {
     self.reader = reader
     var whole = assembled(tree.root, nil, depth: 0)
@@ -107,7 +104,7 @@ package final class Assembly {
     return tree.ready.isEmpty ? whole : Node(.map(whole.pairs + tree.ready), at: whole.mark)
   }
 
-  /// Returns the tree of an overlay before assembly, or nil after reporting errors.
+  /// Returns the unassembled tree of an overlay, or nil after reporting errors.
   private func tree(of overlay: Overlay) -> Node? {
     let file = reader.add(file: overlay.path)
     reader.set(text: overlay.text, ofFile: file)
@@ -137,11 +134,10 @@ package final class Assembly {
 
   // MARK: Nodes
 
-  /// Returns the assembled node, which has `depth` ancestors.
+  /// The node has `depth` ancestors.
   private func assembled(
     _ node: Node, _ parameters: LoopParameters?, depth: Int, isExpression: Bool = false
   ) -> Node {
-    // A node without replacements is shared, not copied.
     guard node.hasDirective || (node.hasDollar && parameters != nil) else {
       return take(node, depth) ? node : .unknown(at: node.mark)
     }
@@ -172,7 +168,7 @@ package final class Assembly {
     }
   }
 
-  /// Returns the items that replace a list item: its repetitions, or an included file's items.
+  /// Returns the repetitions of a list item, or an included file's items.
   private func assembled(item: Node, _ parameters: LoopParameters?, depth: Int) -> [Node] {
     guard item.hasDirective, case .map(let pairs) = item.content else {
       return [assembled(item, parameters, depth: depth)]
@@ -198,8 +194,8 @@ package final class Assembly {
     }
   }
 
-  /// Returns a list item without `for`, or one repetition. The items of an included list become items of the
-  /// surrounding list. Returns an empty array if the item's `if` is false.
+  /// Returns a list item without `for`, or one repetition. The items of an included list join the
+  /// surrounding list. If the item's `if` is false, there are none.
   private func once(_ item: Node, _ parameters: LoopParameters?, depth: Int) -> [Node] {
     var item = item
     if let written = item[Node.Directive.condition.rawValue] {
@@ -235,7 +231,7 @@ package final class Assembly {
     return assembled(root, parameters, depth: depth)
   }
 
-  /// Returns the path of an included file, or nil after reporting an error.
+  /// Returns nil after reporting an error.
   private func path(_ name: Node) -> String? {
     let expected = "the name of a file in the folder of \(reader.file.quoted), or below"
     guard let text = name.text, !text.isEmpty, !text.utf8.contains(0) else {
@@ -261,7 +257,7 @@ package final class Assembly {
     return folder + parts.joined(separator: "/")
   }
 
-  /// Returns the tree of a file before assembly. Each file is read once.
+  /// Reads each file once.
   private func root(of path: String, called name: Node) -> Node? {
     if let first = open.firstIndex(of: path) {
       let way = open[(first + 1)...].map { String($0.dropFirst(folder.count)).quoted }
@@ -318,7 +314,7 @@ package final class Assembly {
     take(node.weight, node.textBytes, depth + node.height - 1, at: node.mark)
   }
 
-  /// Adds nodes and bytes to the tree's totals. Returns false if a limit is exceeded.
+  /// Returns false if a limit is exceeded.
   private func take(_ nodes: Int, _ bytes: Int, _ depth: Int, at mark: Mark) -> Bool {
     weight += nodes
     textBytes += bytes
@@ -336,7 +332,7 @@ package final class Assembly {
 }
 
 extension Node {
-  /// Removes the first pair with a key from a map and returns it, or nil if there isn't one.
+  /// Removes the first pair with a key from a map.
   fileprivate mutating func take(_ key: String) -> Pair? {
     var rest = pairs
     guard let place = rest.firstIndex(where: { $0.key == key }) else { return nil }

@@ -53,7 +53,7 @@ extension Reader {
     }
   }
 
-  /// Returns the value of a constant template, or nil after reporting an error.
+  /// Returns nil after reporting an error.
   fileprivate func constantValue(_ node: Node) -> Value? {
     constant(node) { (names) throws(ExpressionError) in
       try Template(node.text ?? "").resolved(in: names)
@@ -62,7 +62,6 @@ extension Reader {
     }
   }
 
-  /// Parses, checks and evaluates the text of a node.
   private func constant<Resolved>(
     _ node: Node, parse: (ReadConstants) throws(ExpressionError) -> Resolved,
     value: (Resolved, inout WorkBudget) throws(EvaluationError) -> Value
@@ -106,8 +105,7 @@ private final class ReadConstants: NameSpace {
 }
 
 extension Form {
-  /// Returns the form for a value that only the file may set. A template of constants, which is read once, may
-  /// replace it.
+  /// A value that only the file may set. A template of constants may replace it.
   package var constant: Form {
     Form(
       expected, from: kinds, as: valueKind, objects: objects,

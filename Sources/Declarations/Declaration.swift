@@ -6,18 +6,15 @@ internal import JSON
 /// A control as declared in a file: the values of its keys and of its items' keys, as written.
 ///
 /// A key has its name in the file (`color`), in a map both names (`blink.count`), in an item also the item's id or
-/// index (`dateline.label`, `minutes.3.color`). An item that is only a string stands for a map with that `label`.
+/// index (`dateline.label`, `minutes.3.color`). A string stands for an item with that `label`.
 package struct Declaration: Sendable {
   package let keys: Keys
-  /// The facts that the meaning of values depends on.
   package private(set) var facts = FileFacts()
-  /// The number of values.
   package private(set) var weight: Int
   private var control: Value { didSet { findItems() } }
-  /// The items with ids, by id. Created lazily: few names need them, and a list may have many.
+  /// The items with ids, created lazily: few names need them, and a list may have many.
   private var items: Lazy<[String: Object]>
 
-  /// The path of the file.
   private let file: String
 
   package init(_ keys: Keys, _ node: Node, in file: String) {
@@ -29,7 +26,6 @@ package struct Declaration: Sendable {
     findItems()
   }
 
-  /// Returns the declaration with the facts of the complete kiosk.
   package func with(_ facts: FileFacts) -> Declaration {
     var whole = self
     whole.facts = facts
@@ -37,7 +33,7 @@ package struct Declaration: Sendable {
     return whole
   }
 
-  /// Returns this declaration with the facts of `next`, an equal declaration in the next version.
+  /// Adopts the facts of `next`, an equal declaration in the next version.
   package func following(_ next: Declaration) -> Declaration {
     var following = self
     following.facts = next.facts
@@ -58,17 +54,15 @@ package struct Declaration: Sendable {
     }
   }
 
-  /// A key and its value.
   package struct Site {
     package var key: Keys.Declaration
-    /// The value, or nil if the key is omitted.
+    /// Nil if the key is omitted.
     package var value: Value?
     /// The path of the stored value, or of the map that contains the key.
     package var path: [Node.PathComponent]
-    /// The map that contains the key, or nil if there isn't one.
+    /// The map that contains the key, if any.
     package var map: Map?
 
-    /// A map as the value of a key.
     package struct Map {
       package var key: Keys.Declaration
       package var value: Value?
@@ -76,7 +70,7 @@ package struct Declaration: Sendable {
     }
   }
 
-  /// Returns the site of the key called `name`, or nil if there isn't one.
+  /// Returns nil if there isn't a key called `name`.
   package subscript(name: String) -> Site? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let whole = Object(keys: keys, value: control)
@@ -85,13 +79,13 @@ package struct Declaration: Sendable {
     return items.value[parts[0]].flatMap { $0.site(parts.dropFirst(), facts.styles) }
   }
 
-  /// Returns the names of all keys, in table order: at most about `maximum` of them.
+  /// Returns at most about `maximum` names of keys, in table order.
   package func names(upTo maximum: Int) -> [String] {
     var left = maximum
     return Object(keys: keys, value: control).names("", &left)
   }
 
-  /// Returns the value of a key in the file, or its default. Nil if it has neither.
+  /// Returns the value in the file, or the key's default, or nil without either.
   package func value(of key: String) -> Value? {
     guard let site = self[key] else { return nil }
     guard let value = site.value else { return site.key.defaultValue.flatMap { Value($0) } }
@@ -105,26 +99,22 @@ package struct Declaration: Sendable {
 
   /// Whether a key belongs to an item of a list, at any depth.
   package func isKey(_ key: String, ofItemsIn list: String) -> Bool {
-    // The key of an item contains the item's name.
     guard key.utf8.contains(UInt8(ascii: ".")), let list = self[list], let site = self[key] else {
       return false
     }
     return site.path.count > list.path.count && site.path.starts(with: list.path)
   }
 
-  /// Replaces a list.
   package mutating func replace(_ list: Site, with new: Value) {
     weight += new.weight - (list.value?.weight ?? 0)
     control = control.replacing(list.path[...], with: new)
   }
 }
 
-/// The control or one of its items.
 private struct Object: Sendable {
   var keys: Keys
-  /// The value, or nil for an omitted map.
+  /// Nil for an omitted map.
   var value: Value?
-  /// The path from the control.
   var path: [Node.PathComponent] = []
 
   /// Whether the object may have a key: a string cannot become a map that needs other keys.
@@ -132,7 +122,7 @@ private struct Object: Sendable {
     key == "label" || value?.shape != .scalar || !keys.all.contains(where: \.isRequired)
   }
 
-  /// Returns the value of a key, without its style's value.
+  /// Returns a key's value, without its style's value.
   func value(_ key: String) -> Value? {
     value?.shape == .scalar ? (key == "label" ? value : nil) : value?[key]
   }
@@ -142,7 +132,6 @@ private struct Object: Sendable {
     value?["id"].map { "\($0.scalarText)." } ?? "\(outer)\(index)."
   }
 
-  /// Returns the items of a list.
   func items(of key: Keys.Declaration) -> [Object] {
     guard let objects = key.objects?(), case .list(let items)? = value?[key.name] else { return [] }
     return items.enumerated().map { index, item in
@@ -168,7 +157,7 @@ private struct Object: Sendable {
     }
   }
 
-  /// Returns the site of a key of the object, of a nested map, or of an item without an id.
+  /// Finds a key of the object, of a nested map, or of an item without an id.
   func site(_ name: ArraySlice<String>, _ styles: Styles) -> Declaration.Site? {
     guard let first = name.first else { return nil }
     let rest = name.dropFirst()
@@ -211,7 +200,7 @@ private struct Object: Sendable {
 }
 
 extension Value {
-  /// The number of values, including nested values and itself.
+  /// The number of nested values, including itself.
   fileprivate var weight: Int {
     switch self {
     case .text, .number, .flag, .time: 1

@@ -5,9 +5,8 @@ internal import Expressions
 /// The facts outside a value that its meaning depends on.
 package struct Facts {
   private let file: FileFacts
-  /// The reader and location of a value in a file, or nil for a value that is set at run time.
+  /// The reader and location of a value in a file, or nil at run time.
   private let place: (reader: Reader, mark: Mark)?
-  /// The ids of decoded items.
   private var ids: Set<String> = []
 
   package init(_ file: FileFacts) { (self.file, place) = (file, nil) }
@@ -27,7 +26,6 @@ package struct Facts {
     return path
   }
 
-  /// Throws if the style doesn't exist.
   package func check(style name: String) throws(Unsuitable) {
     let names = styles.names
     guard !names.contains(name) else { return }
@@ -43,11 +41,10 @@ package struct Facts {
   }
 }
 
-/// The images and styles of a kiosk's files.
 package struct FileFacts: Sendable {
-  /// The paths of the files: the value's own file, then all. Image names are relative to them.
+  /// The value's own file, then all files. Image names are relative to them.
   var paths: [String]
-  /// The paths of the images named in the files. No others can be shown.
+  /// The images named in the files. No others can be shown.
   let images: Set<String>
   let styles: Styles
 
@@ -56,7 +53,6 @@ package struct FileFacts: Sendable {
   }
 }
 
-/// A reader of a file with images and styles.
 package protocol NamingReader: Reader {
   var styles: Styles { get }
 
@@ -73,15 +69,12 @@ extension Reader {
   }
 }
 
-/// The values of a file's styles.
 package struct Styles: Hashable, Sendable {
-  /// The values of each style, by key and kind of value.
   private var values: [String: [String: [Value.Kind: Value]]] = [:]
   package private(set) var names: [String] = []
 
   package init() {}
 
-  /// Reads the styles of a file.
   package init(_ pairs: [String: [Node.Pair]]) {
     names = pairs.keys.sorted()
     values = pairs.mapValues { pairs in
@@ -96,14 +89,12 @@ package struct Styles: Hashable, Sendable {
     }
   }
 
-  /// Returns a style's value for a key.
   func value(of key: Keys.Declaration, in style: String) -> Value? {
     values[style]?[key.name].flatMap { $0[key.valueKind] ?? $0[.any] }
   }
 }
 
 extension String {
-  /// Returns the path of a file named relative to another file.
   func resolved(from file: String) -> String {
     guard !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return self }
     return file[...slash] + self

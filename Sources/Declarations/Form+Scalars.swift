@@ -4,7 +4,6 @@ internal import Expressions
 package import JSON
 
 extension Form where Value == Double {
-  /// A finite number in `range`.
   package static func number(_ range: ClosedRange<Double>, _ unit: String = "") -> Form {
     let unit = unit.isEmpty ? "" : " \(unit)"
     let expected = "a number from \(range.lowerBound.brief) to \(range.upperBound.brief)\(unit)"
@@ -19,7 +18,6 @@ extension Form where Value == Double {
       decode: { (value, _) throws(Unsuitable) in try checked(value, range, expected) })
   }
 
-  /// Returns the number in a value if it is in range.
   fileprivate static func checked(
     _ value: Expressions.Value, _ range: ClosedRange<Double>, _ expected: String
   ) throws(Unsuitable) -> Double {
@@ -32,7 +30,6 @@ extension Form where Value == Double {
 }
 
 extension Form where Value == Int {
-  /// A whole number in `range`.
   package static func integer(_ range: ClosedRange<Int>) -> Form {
     let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
     let numbers = Double(range.lowerBound)...Double(range.upperBound)
@@ -66,14 +63,13 @@ extension Form where Value == Bool {
 }
 
 extension Form where Value == String {
-  /// A string. Numbers and flags are accepted as written.
+  /// A string, or a number or flag as written.
   package static var text: Form {
     Form(
       "a string", as: .text, schema: { _ in textSchema },
       decode: { (value, _) throws(Unsuitable) in value.scalarText })
   }
 
-  /// A non-empty string.
   package static func word(_ expected: String) -> Form {
     Form(
       expected, as: .text, schema: { _ in textSchema.with(["minLength": 1]) },
@@ -90,7 +86,6 @@ extension Form where Value == String {
 }
 
 extension Form {
-  /// A choice among words or numbers, each with a value.
   package static func choice(_ choices: KeyValuePairs<String, Value>) -> Form {
     // Key paths into generic types are instantiated at run time, which would take longer than everything else.
     choice(choices.map { $0.key }, choices.map { $0.value })

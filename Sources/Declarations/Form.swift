@@ -5,7 +5,7 @@ package import JSON
 
 /// The use of a key's value once its object exists.
 package enum KeyRole: Hashable, Sendable {
-  /// Only the file sets it: a name, a position, a size.
+  /// Only the file sets it, such as a name, a position or a size.
   case fixed
   /// The value may change, and a template may replace it.
   case variable
@@ -13,25 +13,25 @@ package enum KeyRole: Hashable, Sendable {
   case state
 }
 
-/// The form of a value: its domain, which decodes values that are set at run time, its notation in a file, its
+/// The form of a value: its domain, which decodes values at run time, its notation in a file, its
 /// description for messages, and its JSON Schema.
 package struct Form<Value: Sendable>: Sendable {
-  /// The description for messages: `a number from 1 to 360`.
+  /// For messages: `a number from 1 to 360`.
   package let expected: String
-  /// The accepted kinds of nodes. All others have the wrong type.
+  /// The accepted kinds of nodes. Others have the wrong type.
   package let kinds: Set<Node.Kind>
   /// The kind of the value in expressions.
   package let valueKind: Expressions.Value.Kind
   package private(set) var role = KeyRole.variable
-  /// Whether the value is a control's position or size, which styles exclude.
+  /// Whether the value is a position or size, which styles exclude.
   package private(set) var isGeometric = false
-  /// The keys of the maps that it is read from or that its list contains.
+  /// The keys of the map, or of the maps in the list.
   package let objects: (@Sendable () -> Keys)?
-  /// The items, if it is a list that may be set at run time.
+  /// The items of a list that may be set at run time.
   package private(set) var items: ListItems?
   package let schema: @Sendable (inout Definitions) -> JSONValue
   private let readNode: @Sendable (Node, Reader) -> Value?
-  /// The domain: decodes a value set at run time. Nil if only the file may set it.
+  /// The domain, or nil if only the file may set the value.
   private let decodeShaped: Decoding<Value>?
 
   /// `read` and `decode` are only called for nodes and values of `kinds`. `read` reports an error if it returns nil.
@@ -50,8 +50,7 @@ package struct Form<Value: Sendable>: Sendable {
     decodeShaped = decode
   }
 
-  /// A form that also decodes scalars in a file. `notation` is the kind of value in the file, if it differs from the
-  /// form's.
+  /// A form that also decodes scalars in a file. `notation` is the kind in the file, if it differs from the form's.
   package init(
     _ expected: String, from kinds: Set<Node.Kind> = [.scalar],
     as valueKind: Expressions.Value.Kind = .any, notation: Expressions.Value.Kind? = nil,
@@ -66,7 +65,7 @@ package struct Form<Value: Sendable>: Sendable {
       }, decode: decode)
   }
 
-  /// Whether values in this form may be set at run time.
+  /// Whether values may be set at run time.
   package var isDecodable: Bool { decodeShaped != nil }
 
   /// Decodes a value that is set at run time.
@@ -79,7 +78,7 @@ package struct Form<Value: Sendable>: Sendable {
     return try decodeShaped(value, &facts)
   }
 
-  /// Returns the value, or nil after reporting errors.
+  /// Returns nil after reporting errors.
   package func read(_ node: Node, _ reader: Reader) -> Value? {
     guard !node.isUnknown, reader.hasTime(at: node.mark) else { return nil }
     guard kinds.contains(node.kind) else {
@@ -89,14 +88,12 @@ package struct Form<Value: Sendable>: Sendable {
     return readNode(node, reader)
   }
 
-  /// Returns a copy with another role.
   package func `as`(_ role: KeyRole) -> Form {
     var form = self
     form.role = role
     return form
   }
 
-  /// Returns a copy for a position or size.
   package var geometric: Form {
     var form = self
     form.isGeometric = true
@@ -107,7 +104,6 @@ package struct Form<Value: Sendable>: Sendable {
     decoded { (value, _) throws(Unsuitable) in transform(value) }
   }
 
-  /// Returns a form that transforms the value.
   package func decoded<Other>(
     _ transform: @escaping @Sendable (Value, inout Facts) throws(Unsuitable) -> Other
   ) -> Form<Other> {
@@ -124,7 +120,7 @@ package struct Form<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns a form for files that transforms the value, or reports an error.
+  /// Transforms the value of a file, or reports an error.
   package func compactMap<Other>(
     _ transform: @escaping @Sendable (Value, Node, Reader) -> Other?
   ) -> Form<Other> {
@@ -142,7 +138,7 @@ package struct Form<Value: Sendable>: Sendable {
     return form
   }
 
-  /// Returns a form that accepts either of two forms with different kinds of nodes.
+  /// Accepts either of two forms with different kinds of nodes.
   package func or(_ other: Form<Value>) -> Form<Value> {
     var decoding: Decoding<Value>?
     if let own = decodeShaped, let others = other.decodeShaped {
@@ -158,7 +154,7 @@ package struct Form<Value: Sendable>: Sendable {
       decode: decoding)
   }
 
-  /// Returns a list of `minimum` to `maximum` items. The number is unlimited if `maximum` is nil.
+  /// A list of `minimum` to `maximum` items, or of any number if `maximum` is nil.
   package func list(atLeast minimum: Int = 1, atMost maximum: Int? = nil, _ plural: String)
     -> Form<[Value]>
   {
@@ -206,7 +202,6 @@ package struct Form<Value: Sendable>: Sendable {
     return form
   }
 
-  /// Throws if a list has too few or too many items.
   private static func check(_ count: Int, _ counts: ClosedRange<Int>) throws(Unsuitable) {
     let (least, most) = (counts.lowerBound, counts.upperBound)
     if count > most {
@@ -219,8 +214,7 @@ package struct Form<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns a form for this map, or a list of such maps, which are merged. Each name must be in only one of them.
-  /// `part` is the schema definition for the list.
+  /// Accepts a map, or a list of maps with different names, which are merged. `part` is the list's schema definition.
   package func orListOfMaps(_ part: String) -> Form {
     let expected = "\(expected), or a list of such maps"
     return Form(
@@ -252,7 +246,6 @@ package struct Form<Value: Sendable>: Sendable {
     ).as(role)
   }
 
-  /// Returns a list of exactly two values of this form.
   package func pair(_ names: String) -> Form<(first: Value, second: Value)> {
     let items = list(atLeast: 2, names)
     return Form<(first: Value, second: Value)>(
@@ -272,12 +265,9 @@ package struct Form<Value: Sendable>: Sendable {
   }
 }
 
-/// Decodes a value to a `T`.
 package typealias Decoding<T> = @Sendable (Value, inout Facts) throws(Unsuitable) -> T
 
-/// The items of a list that may be set at run time.
 package struct ListItems: Sendable {
-  /// The minimum number of items.
   package let minimum: Int
   /// Decodes the items at some indices into an array of their type. Nil if a list can be decoded only as a whole.
   package let decode: Decode<any Sendable>?
@@ -289,18 +279,17 @@ package struct ListItems: Sendable {
 /// The named definitions of the JSON Schema, in the order of first use.
 package struct Definitions {
   package private(set) var members: [JSONValue.Member] = []
-  /// Creates definitions that lower-level tables refer to only by name.
+  /// Definitions that lower-level tables refer to only by name.
   private let known: [String: (inout Definitions) -> JSONValue]
 
   package init(_ known: [String: (inout Definitions) -> JSONValue] = [:]) { self.known = known }
 
-  /// Returns a reference to a definition known from the start.
+  /// Refers to a definition known from the start.
   package mutating func reference(_ name: String) -> JSONValue {
     reference(name, known[name] ?? { _ in true })
   }
 
-  /// Returns a reference to the definition called `name`, which is created on first use. A definition may refer to
-  /// itself.
+  /// Creates the definition called `name` on first use. A definition may refer to itself.
   package mutating func reference(_ name: String, _ make: (inout Definitions) -> JSONValue)
     -> JSONValue
   {

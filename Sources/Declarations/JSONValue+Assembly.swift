@@ -8,8 +8,8 @@ extension [JSONValue.Member] {
     ["for", "as", "if"].map { .init($0, ["$ref": .string("#/$defs/\($0)")]) }
   }
 
-  /// The definitions of a schema, extended so that maps in lists may be repeated, lists and maps may be included,
-  /// and a `$name` may replace any value except an unrestricted string. Adds the necessary definitions.
+  /// The definitions of a schema, extended for repeated maps in lists, included lists and maps, and
+  /// a `$name` instead of any value except an unrestricted string.
   package var admittingAssembly: [JSONValue.Member] {
     let tables = Set(
       filter { ["object", "array"].contains($0.value.type) }.map { "#/$defs/\($0.name)" })
@@ -58,7 +58,6 @@ extension JSONValue {
 
   fileprivate var type: String? { self["type"]?.string }
 
-  /// The references from items of nested lists.
   fileprivate var listedReferences: Set<String> {
     switch self {
     case .array(let items): items.reduce(into: []) { $0.formUnion($1.listedReferences) }
@@ -95,8 +94,7 @@ extension JSONValue {
       members.filter { $0.name != "properties" } + [.init("properties", .object(known + more))])
   }
 
-  /// Returns the schema, extended so that an `include` may replace each list, each of some tables, and any list
-  /// item.
+  /// Extends the schema so that an `include` may replace each list, each of some tables, and any list item.
   fileprivate func admittingInclusions(of tables: Set<String>, isRoot: Bool = false) -> JSONValue {
     guard case .object(let members) = self else {
       guard case .array(let items) = self else { return self }
@@ -131,7 +129,6 @@ extension JSONValue {
     ])
   }
 
-  /// The schema that also accepts an `include`.
   package var unlessIncluded: JSONValue {
     unless(["type": "object", "required": ["include"]], then: ["$ref": "#/$defs/include"])
   }

@@ -18,14 +18,14 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension JSONValue {
-  /// Returns this object with the members of another object appended.
+  /// Appends the members of another object.
   package func with(_ more: JSONValue) -> JSONValue {
     guard case .object(let own) = self, case .object(let others) = more else { return self }
     return .object(own + others)
   }
 
-  /// Returns this schema for all values that don't match `exception`, with `other` for the rest. A validator can
-  /// then describe the error in a value, while "anyOf" only says that nothing matches. Descriptions stay in front.
+  /// Returns this schema for values that don't match `exception`, with `other` for the rest. The
+  /// schema then describes the error in a value, while "anyOf" only says that nothing matches.
   package func unless(_ exception: JSONValue, then other: JSONValue? = nil) -> JSONValue {
     guard case .object(let members) = self else { return self }
     let isNote = { (member: Member) in ["description", "default"].contains(member.name) }
@@ -59,6 +59,5 @@ extension JSONValue {
 }
 
 extension Double {
-  /// The number without a redundant `.0`.
   package var brief: String { JSONValue.text(of: self) }
 }

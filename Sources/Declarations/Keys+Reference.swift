@@ -3,8 +3,8 @@
 internal import JSON
 
 extension Keys {
-  /// The reference of these keys and of the tables that they refer to, as Markdown: each table's summary and a line
-  /// per key. Tables after the first have a heading.
+  /// The reference of these keys and their tables as Markdown: each table's summary and a line per
+  /// key. Tables after the first have a heading.
   package var reference: String {
     var seen = [table]
     var waiting = [self]
@@ -51,6 +51,5 @@ extension Keys.Declaration {
 }
 
 extension Verb {
-  /// A line in the reference.
   package var reference: String { "- `\(name)`: \(form.expected). \(summary)\n" }
 }

@@ -7,7 +7,7 @@ package final class Lazy<Value: Sendable>: Sendable {
   private let made = Mutex<Value?>(nil)
   private let make: @Sendable () -> Value
 
-  /// - Parameter make: Computes the value. It must not access the value.
+  /// `make` must not access the value.
   package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
   package var value: Value {

@@ -3,28 +3,26 @@
 internal import Expressions
 package import JSON
 
-/// The values of the names `$name` or `${name}` in one case of a `for`. If `as` names the cases, the name's value is
-/// the case itself, and `$name.member` is a member of it.
+/// The values of `$name` or `${name}` in one case of a `for`. With `as`, the name's value is the
+/// case itself, and `$name.member` is a member of it.
 package struct LoopParameters: Sendable {
   /// The values of this `for`, in order.
   package let values: [(name: String, node: Node)]
   private let own: [String: Node]
-  /// The index of the case, counted from 0: the value of `$index`, unless a `for` uses that name.
+  /// The index of the case, from 0: the value of `$index`, unless a `for` uses that name.
   private let index: Node?
-  /// The parameters of the enclosing `for`, if any. An inner name hides an outer one.
+  /// The parameters of the enclosing `for`, if any, which inner names hide.
   private var outer: [LoopParameters] = []
   private var notation: Notation = .plain
 
   /// The replacement of names inside a string.
   package enum Notation: Sendable {
-    /// The string of the value.
     case plain
-    /// Like `plain`, except in the expressions of a template. A separate name there becomes a literal of the value's
-    /// kind. A name next to other characters becomes part of an identifier.
+    /// Like `plain`, except in the expressions of a template. A separate name there becomes a
+    /// literal of the value's kind. A name next to other characters becomes part of an identifier.
     case templates
   }
 
-  /// The only case without a `for`.
   package static let none = LoopParameters([])
 
   private init(_ values: [(name: String, node: Node)], index: Node? = nil) {
@@ -33,7 +31,6 @@ package struct LoopParameters: Sendable {
     own = Dictionary(values.map { ($0.name, $0.node) }) { $1 }
   }
 
-  /// Returns the parameters inside an outer `for`, in a file with this notation.
   func within(_ outer: LoopParameters?, notation: Notation) -> LoopParameters {
     var inner = self
     inner.outer = outer.map { [$0] } ?? []
@@ -61,8 +58,7 @@ package struct LoopParameters: Sendable {
     own[name].map { (self, $0) } ?? outer.first?.written(name)
   }
 
-  /// Whether a word after a dot is a member of a name. A map may have any member, and `index` is the index of a
-  /// case.
+  /// Whether a word after a dot is a member of a name, such as a map's member or a case's `index`.
   private func hasMember(_ path: String, _ member: String) -> Bool {
     self[path]?.kind == .map || member == Self.indexName && self["\(path).\(member)"] != nil
   }
@@ -94,14 +90,12 @@ package struct LoopParameters: Sendable {
 
   // MARK: The cases of a `for`
 
-  /// The maximum number of cases of one `for`.
   static let maximumCases = 10_000
-  /// The maximum number of names that are combined.
   static let maximumNames = 64
-  /// The maximum number of values in all cases of one `for`.
+  /// The maximum number of values in all cases.
   static let maximumValues = 100_000
 
-  /// The cases of a `for`: every combination in a map of lists, or each map in a list.
+  /// Every combination in a map of lists, or each map in a list.
   package static let form = Form<[LoopParameters]>(
     "a map {name: [value, …]} for all combinations, or a list of maps {name: value}",
     from: [.map, .list],
@@ -226,8 +220,8 @@ package struct LoopParameters: Sendable {
 
   // MARK: Filling in
 
-  /// Returns the node with `$name` and `${name}` replaced by their values. A scalar that is a single name becomes
-  /// the value itself. In other strings, the value's text is inserted. `$$` before a name is a dollar sign.
+  /// Replaces `$name` and `${name}`. A scalar that is a single name becomes the value itself. Other
+  /// strings contain the value's text. `$$` before a name is a dollar sign.
   package func filled(_ node: Node, _ reader: Reader) -> Node {
     guard node.hasDollar else { return node }
     switch node.content {
@@ -244,7 +238,7 @@ package struct LoopParameters: Sendable {
     }
   }
 
-  /// Returns whether the `if` of a case is true, or nil after reporting an invalid constant expression.
+  /// Returns whether the `if` of a case is true, or nil after reporting an invalid expression.
   package func holds(_ condition: Node, _ reader: Reader) -> Bool? {
     reader.constantCondition(
       within(nil, notation: .templates).scalar(condition, isExpression: true, reader))
@@ -255,7 +249,7 @@ package struct LoopParameters: Sendable {
     return text(pair.key, isExpression: false, at: pair.keyMark, reader) ?? pair.key
   }
 
-  /// Returns the scalar with its names replaced. An expression is treated as if it were in a template's braces.
+  /// Replaces names in a scalar. An expression is treated as if it were in a template's braces.
   func scalar(_ node: Node, isExpression: Bool, _ reader: Reader) -> Node {
     guard case .scalar(let written, let isPlain) = node.content, node.hasDollar else { return node }
     if let name = ParameterName.whole(written, hasMember: hasMember) {
@@ -270,7 +264,7 @@ package struct LoopParameters: Sendable {
     } ?? .unknown(at: node.mark)
   }
 
-  /// Returns a string with its names replaced, or nil after an error.
+  /// Returns nil after an error.
   private func text(
     _ written: String, isExpression: Bool, at mark: Mark, _ reader: Reader
   ) -> String? {
@@ -311,7 +305,6 @@ package struct LoopParameters: Sendable {
       near: names.nearest(to: name, by: reader) ?? Self.braced(name, names))
   }
 
-  /// Suggests `${id}_count` for `$id_count`.
   private static func braced(_ name: String, _ names: [String]) -> String? {
     names.first { name.hasPrefix("\($0)_") }.map { "${\($0)}\(name.dropFirst($0.count))" }
   }
@@ -326,7 +319,6 @@ extension Node {
 private let dollar = UInt8(ascii: "$")
 
 extension Form where Value == String {
-  /// The name of a parameter, as written after `$`.
   package static var parameterName: Form {
     Form(
       "a name of letters, digits and _",
@@ -344,9 +336,9 @@ extension Form where Value == String {
 }
 
 extension [JSONValue.Member] {
-  /// The definitions of a schema, extended so that a `$name` may replace a value other than an unrestricted string.
-  /// `#/$defs/parameter` is the schema of such a name. A definition of a map stays unchanged, because the name
-  /// replaces references to it.
+  /// The definitions of a schema, extended so that a `$name`, with the schema `#/$defs/parameter`,
+  /// may replace a value other than an unrestricted string. A map's definition stays unchanged,
+  /// because the name replaces references to it.
   package var admittingParameters: [JSONValue.Member] {
     let maps = Set(filter { $0.value["type"] == "object" }.map { "#/$defs/\($0.name)" })
     return map { .init($0.name, $0.value.admittingParameters(for: maps, isPart: true)) }
@@ -354,7 +346,6 @@ extension [JSONValue.Member] {
 }
 
 extension JSONValue {
-  /// Returns the extended schema, given the definitions of `maps`.
   func admittingParameters(for maps: Set<String> = [], isPart: Bool = false) -> JSONValue {
     switch self {
     case .array(let items): return .array(items.map { $0.admittingParameters(for: maps) })

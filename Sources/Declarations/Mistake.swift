@@ -2,20 +2,18 @@
 
 internal import JSON
 
-/// An error or warning in a file, with its location.
 package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Severity: String, Sendable {
-    /// The file is unusable.
     case error
     /// The file is usable, but has a problem.
     case warning
   }
 
-  /// The path of the file, as given to the reader.
+  /// The file's path, as given to the reader.
   package var file: String
-  /// The line, counted from 1.
+  /// Counted from 1.
   package var line: Int
-  /// The column in characters, counted from 1.
+  /// In characters, counted from 1.
   package var column: Int
   package var severity: Severity
   /// The error in words, with the correction in parentheses.
@@ -34,7 +32,6 @@ package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
   /// `FILE:LINE:COLUMN: error: WHAT (expected …; did you mean …?)`.
   package var description: String { "\(file):\(line):\(column): \(severity): \(message)" }
 
-  /// Returns the error in words, with the `expected` values and a suggestion.
   static func message(_ what: String, expected: String?, near: String?) -> String {
     let hints = [expected.map { "expected \($0)" }, near.map { "did you mean \($0.quoted)?" }]
       .compactMap(\.self)
@@ -44,7 +41,7 @@ package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A location in a file. Lines and columns count from 1.
 package struct Mark: Hashable, Comparable, Sendable {
-  /// The index of the file among a reader's files. The main file is 0.
+  /// The index of the file. The main file is 0.
   package var file: Int
   package var line: Int
   package var column: Int
@@ -61,7 +58,6 @@ package struct Mark: Hashable, Comparable, Sendable {
     (a.file, a.line, a.column) < (b.file, b.line, b.column)
   }
 
-  /// Returns the same location in another file.
   package func inFile(_ file: Int) -> Mark { Mark(file: file, line: line, column: column) }
 }
 
@@ -72,7 +68,6 @@ extension Mark {
     self.init(after: text.last == UInt8(ascii: "\n") ? text.dropLast() : text[...])
   }
 
-  /// The location after a string in UTF-8.
   package init(after text: some BidirectionalCollection<UInt8>) {
     let newline = UInt8(ascii: "\n")
     let begin = text.lastIndex(of: newline).map(text.index(after:)) ?? text.startIndex

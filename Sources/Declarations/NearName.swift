@@ -3,7 +3,7 @@
 internal import Expressions
 
 extension Sequence<String> {
-  /// Returns the suggestion for `word`, or nil if no name is similar, or the reader has made too many comparisons.
+  /// Returns nil if no name is similar, or the reader has made too many comparisons.
   package func nearest(to word: String, by reader: Reader) -> String? {
     nearest(to: word, comparisons: &reader.log.comparisons)
   }

@@ -3,7 +3,6 @@
 package import JSON
 
 extension Node {
-  /// A node with `value`, located at `mark`.
   package init(_ value: JSONValue, at mark: Mark) {
     let content: Content =
       switch value {

@@ -4,8 +4,8 @@ package import Expressions
 internal import JSON
 
 extension Node {
-  /// The possible values, the most likely first. Only the receiver knows whether `12` is a number or a string, and
-  /// whether `no` is a flag or a word.
+  /// The possible values, the most likely first. Only the receiver knows whether `12` is a number
+  /// or a string, and whether `no` is a flag or a word.
   ///
   /// A list may contain maps, such as a control's items.
   package var values: [Value] {
@@ -50,8 +50,7 @@ extension Node {
     return value ?? .text(text ?? "")
   }
 
-  /// Returns the value for a key. A scalar that looks like a number or a flag becomes one, unless its notation is
-  /// unusual.
+  /// Returns a key's value. A scalar that looks like a number or a flag becomes one, unless its notation is unusual.
   package func value(of key: Keys.Declaration) -> Value {
     guard case .scalar = content else { return plainValue(key.objects?()) }
     switch key.valueKind {
@@ -81,7 +80,7 @@ extension Node {
     }
   }
 
-  /// The number, flag or string in a scalar. It is a number or a flag only in JSON notation.
+  /// The number, flag or string in a scalar. Numbers and flags have JSON notation.
   package var literal: Expressions.Value? {
     guard let text = kind == .nothing ? "" : text else { return nil }
     guard let plain else { return .text(text) }

@@ -2,9 +2,8 @@
 
 internal import Expressions
 
-/// An uninterpreted part of a file.
-///
-/// Scalars keep their text as written: their key determines whether `on` or `12` is a string, a number or a flag.
+/// An uninterpreted part of a file. Scalars keep their text: their key determines whether `on` or
+/// `12` is a string, a number or a flag.
 package struct Node: Sendable {
   package enum Content: Sendable {
     case scalar(String, isPlain: Bool)
@@ -24,7 +23,6 @@ package struct Node: Sendable {
     }
   }
 
-  /// A step from a node to one of its children.
   package enum PathComponent: Hashable, Sendable {
     case key(String)
     case index(Int)
@@ -34,7 +32,6 @@ package struct Node: Sendable {
     case nothing, scalar, list, map
   }
 
-  /// The keys that control the assembly of a file.
   enum Directive: String {
     case include
     case `repeat` = "for"
@@ -42,7 +39,6 @@ package struct Node: Sendable {
     case name = "as"
     case condition = "if"
 
-    /// Returns the allowed location of a directive in a file.
     static func place(of name: String) -> String? {
       switch Node.Directive(rawValue: name) {
       case .include: "a map without other keys"
@@ -62,7 +58,6 @@ package struct Node: Sendable {
   package let height: Int
   /// The size of all strings in bytes. Aliases count in full.
   package let textBytes: Int
-  /// Whether there is a dollar sign in the node.
   let hasDollar: Bool
   /// Whether a scalar contains a brace, as templates do.
   package let hasBrace: Bool
@@ -108,7 +103,7 @@ package struct Node: Sendable {
     self.hasDirective = hasDirective
   }
 
-  /// Returns a node that replaces a reported error. No form reads it or reports it again.
+  /// Replaces a reported error. No form reads the node or reports it again.
   package static func unknown(at mark: Mark) -> Node {
     var node = Node(.map([]), at: mark)
     node.isUnknown = true
@@ -145,7 +140,6 @@ package struct Node: Sendable {
 
   package subscript(key: String) -> Node? { pairs.first { $0.key == key }?.value }
 
-  /// A human-readable description.
   package var summary: String {
     switch content {
     case .scalar(let text, _):

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A file with keys for one machine, which override a file shared with other machines.
+/// Keys for one machine, which override a file shared with other machines.
 package struct Overlay: Sendable {
   package let path: String
   package let text: [UInt8]
-  /// The keys that may be overridden.
   package let keys: [String]
 
   package init(path: String, text: [UInt8], keys: [String]) {
@@ -15,8 +14,8 @@ package struct Overlay: Sendable {
 }
 
 extension Node {
-  /// Returns the node with another one merged over it: maps are merged key by key, and everything else is replaced.
-  /// A list of maps counts as one map, and each key is replaced in the map that has it. O(n) in the pairs of both.
+  /// Merges maps key by key, and replaces everything else. A list of maps counts as one map, and
+  /// each key is replaced in the map that has it. O(n) in the pairs of both.
   func covered(by over: Node) -> Node {
     guard case .map(let above) = over.content else { return over }
     switch content {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A reader of a file and its included files. Its state is the report, which other readers of the file continue.
-/// Forms are nested closures, so the report is an object instead of an `inout` argument of all of them.
+/// A reader of a file and its included files, which share a report. Forms are nested closures, so
+/// the report is an object instead of an `inout` argument of all of them.
 open class Reader {
   let log: Report
-  /// The named numbers that don't change while the file is used.
   package let constants: Constants
 
   package init(
@@ -26,7 +25,6 @@ open class Reader {
   /// The keys and list indices on the path to the current value.
   package var path: [Node.PathComponent] { log.path }
 
-  /// The path of the file, as given to the reader.
   package var file: String { log.files[0].path }
 
   /// The paths of included or missing files.
@@ -35,28 +33,27 @@ open class Reader {
   /// The paths of the file and its included files, in the order of `Mark.file`.
   package var filePaths: [String] { log.files.map(\.path) }
 
-  /// Returns the file that contains a mark. An unknown file counts as the main file.
+  /// Returns the main file for an unknown file.
   private func file(of mark: Mark) -> Report.File {
     log.files.indices.contains(mark.file) ? log.files[mark.file] : log.files[0]
   }
 
   package func path(of mark: Mark) -> String { file(of: mark).path }
 
-  /// Adds an included file. Returns its index for marks.
+  /// Returns an included file's index for marks.
   func add(file path: String) -> Int {
     log.files.append(.init(path: path, end: .start))
     return log.files.count - 1
   }
 
-  /// Records the content of an included file.
   func set(text: [UInt8], ofFile file: Int) {
     log.files[file].end = Mark(endOf: text).inFile(file)
   }
 
-  /// The maximum number of reported errors. Additional errors are only counted.
+  /// Additional errors are only counted.
   package static let maximumMistakes = 1_000
 
-  /// Whether there is time to read the node at `mark`. If not, reports that as the last error.
+  /// Whether there is time to read the node at `mark`. If not, reports a last error.
   package func hasTime(at mark: Mark) -> Bool {
     if !log.isStopped, log.limit.isExceeded { stop(log.limit.mistake, at: mark) }
     return !log.isStopped
@@ -74,7 +71,7 @@ open class Reader {
     Node.Directive.place(of: name)
   }
 
-  /// Records an error: `what` is wrong, `expected` would be valid, `near` is a suggestion.
+  /// Reports an error: `what` is wrong, `expected` would be valid, `near` is a suggestion.
   package func report(
     _ what: @autoclosure () -> String, at mark: Mark, expected: @autoclosure () -> String? = nil,
     near: @autoclosure () -> String? = nil,
@@ -96,7 +93,6 @@ open class Reader {
     if log.said.insert(mistake).inserted { log.found.append((place, mistake)) }
   }
 
-  /// Reports a value of the wrong type.
   package func reportType(_ node: Node, expected: String) {
     // A template without quotes is read as a map.
     let isBraced = node.kind == .map && node.pairs.first.map { $0.keyMark != node.mark } ?? false
@@ -106,7 +102,6 @@ open class Reader {
       expected: expected + (hint ? "; a string that begins with { needs quotes" : ""))
   }
 
-  /// Reports a duplicate name. The first use is at `first`.
   package func report(duplicate what: String, _ name: String, first: Mark, at mark: Mark) {
     guard mark != first else {
       return report(
@@ -131,7 +126,7 @@ open class Reader {
     }
   }
 
-  /// Returns the value that `decode` creates from a node, or nil after reporting why it is invalid.
+  /// Returns nil after reporting why the node's value is invalid.
   func decoded<T>(_ node: Node, _ decode: (inout Facts) throws(Unsuitable) -> T) -> T? {
     var facts = Facts(reading: self, at: node.mark)
     do throws(Unsuitable) {
@@ -161,13 +156,12 @@ open class Reader {
     return read()
   }
 
-  /// Returns the path of a file named relative to the file that contains `mark`.
   package func resolve(_ name: String, from mark: Mark = .start) -> String {
     name.resolved(from: path(of: mark))
   }
 
-  /// The errors, ordered by location in the file and then in its included files. Errors beyond the maximum are only
-  /// counted.
+  /// The errors, ordered by location in the file and then in its included files. Errors beyond the
+  /// maximum are only counted.
   package var mistakes: [Mistake] {
     let sorted = log.found.sorted { $0.mark < $1.mark }.map(\.mistake)
     guard let place = log.firstOmitted else { return sorted }

@@ -2,7 +2,7 @@
 
 /// The errors in a file and its included files, shared by all readers of the file.
 package final class Report {
-  /// The file and its included files, in the order of `Mark.file`.
+  /// In the order of `Mark.file`.
   var files: [File]
   struct File {
     var path: String
@@ -11,19 +11,16 @@ package final class Report {
   }
 
   let limit: TimeLimit
-  /// Whether keys are read in reverse table order, which must make no difference.
+  /// Whether tests read each table's keys in reverse order, which must make no difference.
   let isReversed: Bool
   var found: [(mark: Mark, mistake: Mistake)] = []
   var said: Set<Mistake> = []
-  /// The number of errors beyond the maximum.
   var omitted = 0
   var firstOmitted: Mark?
   var hasError = false
   var isStopped = false
-  /// The number of comparisons for suggestions.
   var comparisons = 0
   var spent: [Budget: Int] = [:]
-  /// The keys and list indices on the path to the current value.
   var path: [Node.PathComponent] = []
 
   /// Reverses the order of keys in each table, for tests.
@@ -42,7 +39,6 @@ package struct Budget: Hashable, Sendable {
   let mistake: String
   let expected: String?
 
-  /// A limit with a message for exceeding it.
   package init(_ maximum: Int, _ mistake: String, expected: String? = nil) {
     self.maximum = maximum
     self.mistake = mistake

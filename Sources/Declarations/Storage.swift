@@ -2,9 +2,7 @@
 
 internal import Expressions
 
-/// The location of a key's value in its object of type `Root`.
 package final class Storage<Root>: Sendable {
-  /// Stores a value that the key's form has read or decoded.
   let store: @Sendable (inout Root, any Sendable) -> Void
   /// Continues the visit in an item of a list.
   let enter: (@Sendable (inout Root, Int, KeyVisit) throws(Conflict) -> Void)?
@@ -51,11 +49,11 @@ package final class Storage<Root>: Sendable {
   }
 }
 
-/// New items of a list among former items, to be stored like the whole list.
+/// New items of a list among former items, stored like the whole list.
 package struct ItemChange: Sendable {
-  /// The source of each item: the index of a former item, or the bitwise complement of a new item's index.
+  /// The index of each item's former item, or the bitwise complement of a new item's index.
   package let sources: [Int]
-  /// The new items, as decoded by the list's `ListItems`.
+  /// The decoded new items.
   package let new: any Sendable
 
   package init(sources: [Int], new: any Sendable) {
@@ -63,17 +61,16 @@ package struct ItemChange: Sendable {
     self.new = new
   }
 
-  /// Returns the new list, given the former items. O(n).
+  /// Returns the new list in O(n).
   package func applied<Item>(to old: [Item]) -> [Item] {
     guard let new = new as? [Item] else { preconditionFailure("items of another list") }
     return sources.map { $0 < 0 ? new[~$0] : old[$0] }
   }
 }
 
-/// An error for keys whose values are valid individually but conflict with each other.
+/// An error for keys whose values conflict with each other, although each is valid.
 package struct Conflict: Error, Hashable, Sendable {
   package var what: String
-  /// The key to change.
   package var key: String
   package var expected: String
 
@@ -84,7 +81,6 @@ package struct Conflict: Error, Hashable, Sendable {
   }
 }
 
-/// A rule about several keys of a `Root`.
 package final class Rule<Root>: Sendable {
   let check: @Sendable (Root) throws(Conflict) -> Void
 
@@ -95,7 +91,6 @@ package final class Rule<Root>: Sendable {
 struct KeyVisit {
   /// Keys, each followed by an item's index if its value is a list.
   var path: ArraySlice<Node.PathComponent>
-  /// The keys of the current object.
   var keys: Keys
   var value: (any Sendable)?
 
@@ -114,7 +109,7 @@ struct KeyVisit {
 }
 
 extension Keys {
-  /// Stores a value that a key's form has read or decoded, in O(n) of the path's length.
+  /// Stores a decoded value in O(n) of the path's length.
   package func store<Root>(
     _ value: any Sendable, at path: [Node.PathComponent], in root: inout Root
   ) {
@@ -131,7 +126,6 @@ extension Keys {
 }
 
 extension Value {
-  /// Returns the value with a nested value replaced.
   func replacing(_ path: ArraySlice<Node.PathComponent>, with new: Value) -> Value {
     switch (path.first, self) {
     case (nil, _): return new

@@ -3,7 +3,7 @@
 package import Expressions
 package import JSON
 
-/// A key of an object, with the type of its value.
+/// A key with the type of its value.
 package struct Key<Value: Sendable>: Sendable {
   package let name: String
   fileprivate let index: Int
@@ -13,12 +13,6 @@ package struct Key<Value: Sendable>: Sendable {
 package typealias KeyValues = [String: (any Sendable)?]
 
 /// The keys of one kind of object, such as a wedge. Each key is declared once, for both reading and the JSON Schema.
-///
-///     static let blink = Table("blink", "How a chosen wedge lights up.") { keys in
-///       let count = keys.optional("count", .integer(0...100), default: 2, "How often.")
-///       …
-///       return { fields in Blink.Pattern(count: fields[count], …) }
-///     }
 package struct Table<Value: Sendable>: Sendable {
   /// Creates an object from the values of its keys. Returns nil after reporting conflicting values in a file.
   package typealias Make = @Sendable (Fields) throws(Conflict) -> Value?
@@ -27,7 +21,6 @@ package struct Table<Value: Sendable>: Sendable {
   package let summary: String
   package let keys: Keys
   private let make: Make
-  /// The storages of individually stored keys, with the keys' indices.
   private let storages: [(index: Int, storage: Storage<Value>)]
 
   package init(_ name: String, _ summary: String, _ declare: (inout Keys) -> Make) {
@@ -43,7 +36,6 @@ package struct Table<Value: Sendable>: Sendable {
 
   package var form: Form<Value> { form(after: [:]) }
 
-  /// Returns the form of an object when some keys were already read.
   package func form(after known: KeyValues) -> Form<Value> {
     Form(
       "a map with the keys \(keys.names.alternatives)", from: [.map], as: .record,
@@ -51,7 +43,7 @@ package struct Table<Value: Sendable>: Sendable {
       decode: decoding)
   }
 
-  /// Decodes a map, or nil unless all of its keys can be set at run time.
+  /// Nil unless all keys can be set at run time.
   fileprivate var decoding: Decoding<Value>? {
     guard keys.all.allSatisfy({ $0.decode != nil }) else { return nil }
     return { (value, facts) throws(Unsuitable) in
@@ -65,7 +57,6 @@ package struct Table<Value: Sendable>: Sendable {
     }
   }
 
-  /// Creates the value, and checks all rules. Returns nil after reporting conflicting values in a file.
   private func made(of fields: Fields) throws(Conflict) -> Value? {
     guard var value = try make(fields) else { return nil }
     for (index, storage) in storages { storage.store(&value, fields.values[index]) }
@@ -130,8 +121,8 @@ package struct Table<Value: Sendable>: Sendable {
 }
 
 extension Form {
-  /// A table that is resolved on first use, so that it may contain itself. Its constant then needs an explicit type:
-  /// `static let item: Table<Item> = …`.
+  /// A table that is resolved on first use, so that it may contain itself. Its constant then needs
+  /// an explicit type: `static let item: Table<Item> = …`.
   package static func table(_ expected: String, _ table: @escaping @Sendable () -> Table<Value>)
     -> Form
   {
@@ -146,7 +137,7 @@ extension Form {
   }
 }
 
-/// The keys of a table during its declaration. Each has a name, a form, a default and a one-line summary.
+/// The keys of a table. Each has a name, a form, a default and a one-line summary.
 package struct Keys: Sendable {
   package struct Declaration: Sendable {
     package let name: String
@@ -159,40 +150,34 @@ package struct Keys: Sendable {
     package let valueKind: Expressions.Value.Kind
     /// Whether the key accepts any string, and numbers and flags as strings.
     package let isFreeText: Bool
-    /// Whether a template may replace the value.
     package let takesTemplate: Bool
     package let role: KeyRole
-    /// Whether the value is a position or size.
     package let isGeometric: Bool
     package let objects: (@Sendable () -> Keys)?
-    /// The items, if the value is a list that may be set at run time.
+    /// The items of a list that may be set at run time.
     package let items: ListItems?
     /// The `Storage` of the value, if it is stored individually.
     let storage: (any Sendable)?
     package let schema: @Sendable (inout Definitions) -> JSONValue
-    /// Reads the value from the key's node, which is nil if the key is omitted, and the object's node. Returns nil
-    /// after an error.
+    /// Reads the value from the key's node, or nil if the key is omitted, and from the object's
+    /// node. Returns nil after an error.
     package let read: @Sendable (Node?, Node, Reader) -> (any Sendable)?
-    /// Decodes a value that is set at run time, or nil if the key is omitted. Nil if only the file may set it.
+    /// Decodes a value, or nil for an omitted key, at run time. Nil if only the file may set the key.
     package let decode: Decode?
 
     package typealias Decode =
       @Sendable (Expressions.Value?, inout Facts) throws(Unsuitable) -> any Sendable
   }
 
-  /// The table's name.
   package let table: String
-  /// The object's summary, in one sentence.
   package let summary: String
-  /// Whether templates may replace variable values.
   package private(set) var takesTemplates = false
   package private(set) var all: [Declaration] = []
   package private(set) var names: [String] = []
-  /// A key that may replace others.
   package private(set) var substitution: (name: String, others: [String])?
   /// Whether `id` names the object. Its ids are unique within a control.
   package var identifies = false
-  /// The rules. Each is a `Rule` of the keys' object.
+  /// The rules, each a `Rule` of the keys' object.
   private(set) var rules: [any Sendable] = []
   fileprivate private(set) var found: @Sendable (Node, Reader) -> Void = { _, _ in }
 
@@ -201,30 +186,25 @@ package struct Keys: Sendable {
     self.summary = summary
   }
 
-  /// The schema of a template.
   static let template: JSONValue = ["type": "string", "pattern": "\\{[^{].*\\}"]
 
   /// Allows templates instead of variable values, for keys declared after this call.
   package mutating func takeTemplates() { takesTemplates = true }
 
-  /// The treatment of an omitted key.
   private enum Absent<Value: Sendable>: Sendable {
     case mistake
     case value(Value)
     case standard(JSONValue)
   }
 
-  /// Declares a required key.
   package mutating func required<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T> {
     add(name, form, summary, .mistake) { $0 }
   }
 
-  /// Declares an optional key without a default.
   package mutating func optional<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T?> {
     add(name, form, summary, .value(nil)) { $0 }
   }
 
-  /// Declares an optional key with a default.
   package mutating func optional<T>(
     _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String
   ) -> Key<T> {
@@ -233,7 +213,6 @@ package struct Keys: Sendable {
 
   // MARK: Stored keys
 
-  /// Declares a required key whose value is stored at `path`.
   @discardableResult
   package mutating func required<Root, T>(
     _ name: String, _ form: Form<T>, _ summary: String, at path: WritableKeyPath<Root, T> & Sendable
@@ -241,7 +220,7 @@ package struct Keys: Sendable {
     add(name, form, summary, .mistake, in: Storage(path)) { $0 }
   }
 
-  /// Declares a required list whose items have their own keys.
+  /// Declares a list whose items have their own keys.
   @discardableResult
   package mutating func required<Root, Item>(
     _ name: String, _ form: Form<[Item]>, _ summary: String,
@@ -250,7 +229,6 @@ package struct Keys: Sendable {
     add(name, form, summary, .mistake, in: Storage(items: path)) { $0 }
   }
 
-  /// Declares an optional key without a default, whose value is stored at `path`.
   @discardableResult
   package mutating func optional<Root, T>(
     _ name: String, _ form: Form<T>, _ summary: String,
@@ -259,7 +237,7 @@ package struct Keys: Sendable {
     add(name, form, summary, .value(nil), in: Storage(path)) { $0 }
   }
 
-  /// Declares an optional list whose items have their own keys.
+  /// Declares a list whose items have their own keys.
   @discardableResult
   package mutating func optional<Root, Item>(
     _ name: String, _ form: Form<[Item]>, _ summary: String,
@@ -268,7 +246,6 @@ package struct Keys: Sendable {
     add(name, form, summary, .value(nil), in: Storage(items: path)) { $0 }
   }
 
-  /// Declares a key whose value or default is stored at `path`.
   @discardableResult
   package mutating func optional<Root, T>(
     _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String,
@@ -277,7 +254,7 @@ package struct Keys: Sendable {
     add(name, form, summary, .standard(value), in: Storage(path)) { $0 }
   }
 
-  /// Lets a key replace others that are declared. They must be omitted if it is present.
+  /// Lets a key replace other declared keys, which must then be omitted.
   package mutating func substitute(_ name: String, for others: [String]) {
     substitution = (name, others)
   }
@@ -301,8 +278,7 @@ package struct Keys: Sendable {
     )
   }
 
-  /// Adds a rule about several keys of the object. It is checked after reading the object, and whenever one of its
-  /// keys is stored.
+  /// Adds a rule about several keys, for each object after reading and whenever one of its keys is stored.
   package mutating func rule<Root>(
     _ check: @escaping @Sendable (Root) throws(Conflict) -> Void
   ) {
@@ -367,8 +343,7 @@ package struct Keys: Sendable {
     return Key(name: name, index: all.count - 1)
   }
 
-  /// Calls `handler` for each object of this kind before it is read, even if it has errors. Outer objects come
-  /// before inner objects.
+  /// Calls `handler` for each object of this kind before it is read, even if it has errors. Outer objects come first.
   package mutating func whenFound(_ handler: @escaping @Sendable (Node, Reader) -> Void) {
     let others = found
     found = { node, reader in
@@ -381,7 +356,7 @@ package struct Keys: Sendable {
 extension Keys {
   package subscript(name: String) -> Declaration? { all.first { $0.name == name } }
 
-  /// Decodes the values of all keys of a record, which may have a style.
+  /// Decodes a record, which may have a style.
   fileprivate func decode(
     _ fields: [Field], _ facts: inout Facts
   ) throws(Unsuitable) -> [any Sendable] {
@@ -411,14 +386,13 @@ extension Keys {
     return values
   }
 
-  /// Checks the rules of an object.
   func check<Object>(_ object: Object) throws(Conflict) {
     for case let rule as Rule<Object> in rules { try rule.check(object) }
   }
 }
 
 extension Keys.Declaration {
-  /// The items that replace an empty list if the key doesn't accept it: one item that shows "–". Nil if the key
+  /// The items that replace an unaccepted empty list: one item that shows "–". Nil if the key
   /// accepts an empty list, or if such an item is invalid.
   package var placeholder: Expressions.Value? {
     guard let items, items.minimum > 0, let keys = objects?(), keys.names.contains("label") else {
@@ -436,11 +410,10 @@ extension Keys.Declaration {
   }
 }
 
-/// The values of all keys of an object.
 package struct Fields {
   fileprivate let keys: Keys
   fileprivate let values: [any Sendable]
-  /// The source, or nil for an object set at run time.
+  /// Nil for an object set at run time.
   fileprivate let source: (node: Node, reader: Reader)?
 
   package subscript<T>(key: Key<T>) -> T {
@@ -461,7 +434,7 @@ package struct Fields {
   /// Returns the location of a key's value, or of the object if the key is omitted.
   package func mark<T>(of key: Key<T>) -> Mark { node[key.name]?.mark ?? node.mark }
 
-  /// Stores the values of all keys with a location in `object`, and checks its rules.
+  /// Stores all values with a location in `object`, and checks its rules.
   package func fill<Object>(_ object: inout Object) throws(Conflict) {
     for (key, value) in zip(keys.all, values) {
       (key.storage as? Storage<Object>)?.store(&object, value)
@@ -474,7 +447,7 @@ package struct Fields {
       conflict.what, at: node[conflict.key]?.mark ?? node.mark, expected: conflict.expected)
   }
 
-  /// Reports that a key's value conflicts with the others, and returns nil, for `Table.Make`.
+  /// Reports a conflict with other values, and returns nil, for `Table.Make`.
   package func mistake<T, Value>(_ what: String, at key: Key<T>, expected: String) -> Value? {
     reader.report(what, at: mark(of: key), expected: expected)
     return nil

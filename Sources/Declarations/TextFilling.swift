@@ -4,8 +4,8 @@ internal import Expressions
 
 /// A parameter's name in a string: `$name` or `${name}`, or `$name.member` for a member of a map.
 enum ParameterName {
-  /// Returns the name after the dollar sign at `place` in a string, and its end. `hasMember` decides whether the
-  /// word after a dot is a member of a name.
+  /// Returns the name after the dollar sign at `place`, and its end. `hasMember` decides whether
+  /// the word after a dot is a member of a name.
   static func at(
     _ place: Int, in bytes: [UInt8], hasMember: (_ name: String, _ member: String) -> Bool
   ) -> (name: String, end: Int)? {
@@ -29,7 +29,6 @@ enum ParameterName {
     return (String(decoding: letters, as: UTF8.self), letters.endIndex)
   }
 
-  /// Returns the name if it is the whole string.
   static func whole(
     _ text: String, hasMember: (_ name: String, _ member: String) -> Bool = { _, _ in false }
   ) -> String? {
@@ -42,8 +41,7 @@ enum ParameterName {
   }
 }
 
-/// Fills parameters into one string. It knows only the necessary syntax of templates: the boundaries of expressions,
-/// identifiers, strings and formats.
+/// Fills parameters into one string. It knows only the boundaries of expressions, identifiers, strings and formats.
 struct TextFilling {
   private let bytes: [UInt8]
   private let maximumBytes: Int
@@ -64,8 +62,8 @@ struct TextFilling {
     case backquotes(conditions: Int)
   }
 
-  /// `value` returns the value of a name, or nil after reporting an unknown name. `hasMember` decides whether a word
-  /// after a dot is a member of a name.
+  /// `value` returns nil after reporting an unknown name. `hasMember` decides whether a word after
+  /// a dot is a member of a name.
   init(
     _ text: String, notation: LoopParameters.Notation, isExpression: Bool, maximumBytes: Int,
     hasMember: @escaping (_ name: String, _ member: String) -> Bool,
@@ -83,7 +81,7 @@ struct TextFilling {
     ParameterName.at(place, in: bytes, hasMember: hasMember)
   }
 
-  /// Returns the filled string, or nil if it becomes too long.
+  /// Returns nil if the string becomes too long.
   mutating func fill() -> String? {
     while index < bytes.count {
       step()
@@ -119,7 +117,7 @@ struct TextFilling {
     return (String(decoding: bytes[(place + 2)..<end], as: UTF8.self), end)
   }
 
-  /// Consumes a name and inserts its value, as converted by `write`. Otherwise, copies one byte.
+  /// Inserts a name's value, as converted by `write`, or copies one byte.
   private mutating func nameOrByte(_ write: (String) -> String) {
     if let (name, end) = name(at: index) {
       filled += Array(write(value(name)?.text ?? "").utf8)
@@ -167,8 +165,8 @@ struct TextFilling {
     }
   }
 
-  /// Consumes a run of letters and parameters. A parameter that is the whole run becomes a literal, unless it is
-  /// next to a dot or before a parenthesis. Any other parameter is part of an identifier.
+  /// Consumes a run of letters and parameters. A parameter that is the whole run becomes a literal, unless it is next
+  /// to a dot or before a parenthesis. Any other parameter is part of an identifier.
   private mutating func word() {
     let first = index
     var word = ""
@@ -233,7 +231,6 @@ extension Node {
 }
 
 extension String {
-  /// Returns the string as the content of a literal.
   fileprivate func escaped(in quote: Character) -> String {
     reduce(into: "") { text, character in
       switch character {
@@ -248,7 +245,7 @@ extension String {
     }
   }
 
-  /// The string as a name, or several names with dots. Parts that aren't identifiers are in backquotes.
+  /// The string as a name with dots. Parts that aren't identifiers are in backquotes.
   fileprivate var expressionName: String {
     split(separator: ".", omittingEmptySubsequences: false).map { part in
       let isIdentifier =

@@ -8,7 +8,7 @@ package struct Unsuitable: Error {
   package typealias Problem = @Sendable (_ subject: String, _ summary: String) -> String
 
   private let wanted: String?
-  /// The problem, or nil if the expected values suffice.
+  /// Nil if the expected values suffice.
   private let problem: Problem?
   private let value: Value?
   /// A word, and the words for suggestions.
@@ -17,7 +17,7 @@ package struct Unsuitable: Error {
   private var item: Int?
   private var subject = ""
 
-  /// An unexpected value. Suggests one of `words` for `word`.
+  /// Suggests one of `words` for `word`.
   package init(
     _ value: Value?, _ expected: String?, meaning word: String? = nil,
     among words: [String] = [], _ problem: Problem? = nil
@@ -28,10 +28,8 @@ package struct Unsuitable: Error {
     meant = word.map { ($0, words) }
   }
 
-  /// Any value except the expected ones.
   package init(_ expected: String) { self.init(nil, expected) }
 
-  /// A value of the wrong type.
   package init(type value: Value, _ expected: String) {
     self.init(value, expected) { "\($0) has the wrong type: \($1)" }
   }
@@ -40,7 +38,6 @@ package struct Unsuitable: Error {
     self.init(nil, conflict.expected) { _, _ in conflict.what }
   }
 
-  /// Returns the error for the value of a key, or of an item in it.
   package func inside(key: String) -> Unsuitable {
     guard subject.isEmpty else { return self }
     var error = self
@@ -48,7 +45,6 @@ package struct Unsuitable: Error {
     return error
   }
 
-  /// Returns the error for an item of a list.
   package func inside(item: Int) -> Unsuitable {
     guard subject.isEmpty else { return self }
     var error = self
@@ -56,7 +52,6 @@ package struct Unsuitable: Error {
     return error
   }
 
-  /// The expected values, with the reason.
   package var expected: String {
     guard let problem else { return wanted ?? "" }
     let near = meant.flatMap { $0.among.nearest(to: $0.word) }
@@ -64,7 +59,6 @@ package struct Unsuitable: Error {
     return "another value: \(Mistake.message(what, expected: wanted, near: near))"
   }
 
-  /// Reports the error for a node of a file.
   package func report(of node: Node, _ reader: Reader) {
     reader.report(
       problem?(reader.subject, node.summary) ?? "\(reader.subject) has an invalid value",

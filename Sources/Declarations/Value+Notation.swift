@@ -13,7 +13,7 @@ extension Value {
     }
   }
 
-  /// The notation of a scalar in a file. Empty for a list or a record.
+  /// The notation of a scalar in a file, or an empty string for a list or a record.
   package var scalarText: String {
     switch self {
     case .text(let text): text
@@ -23,10 +23,8 @@ extension Value {
     }
   }
 
-  /// The items of a list, or an empty array for another value.
   var items: [Value] { if case .list(let items) = self { items } else { [] } }
 
-  /// A human-readable description.
   package var summary: String {
     switch self {
     case .list(let items): items.isEmpty ? "an empty list" : "a list"
@@ -36,9 +34,7 @@ extension Value {
     }
   }
 
-  /// The fields of a record, or an empty array for another value.
   var fields: [Field] { if case .record(let fields) = self { fields } else { [] } }
 
-  /// Returns the value of a field, or nil if the value isn't a record with this field.
   package subscript(name: String) -> Value? { fields.first { $0.name == name }?.value }
 }

@@ -17,7 +17,7 @@ package struct Verb<Value: Sendable>: Sendable {
 }
 
 extension Form {
-  /// Returns a map with one key, the name of a verb. Errors call it `what`, which begins with an article: `a step`.
+  /// A map with one key, the name of a verb. Errors call it `what`, which begins with an article: `a step`.
   package static func verb(
     _ what: String, example: String, _ verbs: [Verb<Value>]
   ) -> Form {
