@@ -25,8 +25,7 @@ extension Command {
 }
 
 extension CommandKind {
-  /// Returns the commands for an argument in a recording, or nil for an invalid argument. Only a `set` may have
-  /// several.
+  /// Returns nil for an invalid argument. Only a `set` may have several commands.
   func commands(_ json: JSONValue) -> [Command]? {
     guard notation == .pairs else { return command(arguments(json)).map { [$0] } }
     guard case .object(let members) = json, !members.isEmpty else { return nil }
@@ -34,7 +33,7 @@ extension CommandKind {
     return commands.count == members.count ? commands : nil
   }
 
-  /// Returns the arguments in parameter order, or nil if their names differ from the parameters' names.
+  /// Returns nil if the names differ from the parameters' names.
   private func arguments(_ json: JSONValue) -> [JSONValue]? {
     let names = parameters.map(\.name)
     switch (notation, json) {

@@ -7,7 +7,6 @@ package import JSON
 package import Kiosk
 package import Motion
 
-/// A line with a time: an event, or the answer to a question.
 package struct SessionLine: Hashable, Sendable {
   package var time: Instant
   package var members: [JSONValue.Member]
@@ -15,8 +14,8 @@ package struct SessionLine: Hashable, Sendable {
   /// An event without its secrets, for printing.
   package init(_ event: Event) { self.init(event, secrets: []) }
 
-  /// An event with its secrets, for programs that act on it. It lists the names of the secrets, so that a client can
-  /// remove them before passing the event on.
+  /// An event with its secrets, for programs that act on it. Clients remove the listed secrets
+  /// before passing the event on.
   package init(withSecretsOf event: Event) { self.init(event, secrets: event.secrets) }
 
   private init(_ event: Event, secrets: [Field]) {
@@ -40,13 +39,11 @@ package struct SessionLine: Hashable, Sendable {
     ]
   }
 
-  /// A touch as a line of a recording.
   package init(_ touch: Touch, at time: Instant) {
     self.time = time
     members = [touch.json]
   }
 
-  /// A command as a line of a recording.
   package init(_ command: Command, at time: Instant) {
     self.time = time
     members = [command.json]
@@ -60,7 +57,7 @@ package struct SessionLine: Hashable, Sendable {
     ]
   }
 
-  /// A parsed line: an object with a time. Nil for anything else.
+  /// Returns nil for anything but an object with a time.
   package init?(_ json: JSONValue) {
     guard case .object(let all) = json, let t = json["t"]?.number else { return nil }
     time = Instant(seconds: t)
@@ -84,11 +81,10 @@ package struct SessionLine: Hashable, Sendable {
 }
 
 extension Touch {
-  /// The number of reports per second from a moving finger, like good touch panels. Suites and the command line use
-  /// the same rate, so that flings go equally far.
+  /// The reports per second from a moving finger, like good touch panels. Suites and the command
+  /// line use the same rate, so that flings go equally far.
   package static let reportsPerSecond = 120.0
 
-  /// The touch in a recording.
   package var json: JSONValue.Member {
     let finger = JSONValue.Member("finger", .number(Double(self.finger)))
     let place: [JSONValue.Member] = [

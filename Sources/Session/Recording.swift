@@ -25,25 +25,24 @@ package struct Recording: Hashable, Sendable {
   }
 
   package enum What: Hashable, Sendable {
-    /// A touch in design pixels.
     case touch(Touch)
-    /// A screenshot at this time, with a file name.
+    /// A screenshot, with a file name.
     case shot(String)
     case get(Reference)
-    /// The design size that positions refer to, for a kiosk with several sizes.
+    /// The design size of positions, for a kiosk with several sizes.
     case size(Size)
     indirect case command(Command)
-    /// A new time of the wall clock, which continues from there.
+    /// The wall clock, which continues from there.
     case clock(CivilTime)
     case end
   }
 
   package var steps: [Step]
 
-  /// The maximum number of shots. A shot may take a millisecond or a megabyte.
+  /// A shot may take a millisecond or a megabyte.
   private static let maximumShots = 20_000
 
-  /// The design size of the recording, or nil for the kiosk's only or first size.
+  /// The design size of positions, or nil for the kiosk's only or first size.
   package var size: Size? {
     steps.lazy.compactMap { if case .size(let size) = $0.what { size } else { nil } }.first
   }
@@ -52,18 +51,16 @@ package struct Recording: Hashable, Sendable {
     self.steps = steps
   }
 
-  /// An error in a line.
   package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
     package var path: String
-    /// The line number, counted from 1.
+    /// Counted from 1.
     package var line: Int
     package var what: String
 
     package var description: String { "\(path):\(line): error: \(what)" }
   }
 
-  /// The maximum size of a line in bytes. It suffices to set the longest list, and fits into a message of the
-  /// socket.
+  /// The maximum size of a line in bytes. It suffices to set the longest list, and fits into a message of the socket.
   package static let maximumLineBytes = Value.maximumListBytes + 32 << 10
 
   /// Parses a recording. Errors call it `path`. Empty lines are skipped.
@@ -71,7 +68,7 @@ package struct Recording: Hashable, Sendable {
     try self.init(text[...], path: path, firstLine: 1) { _ in }
   }
 
-  /// Parses some lines of a recording, and calls `note` with each line.
+  /// Parses some lines, and calls `note` with each.
   init(
     _ text: ArraySlice<UInt8>, path: String, firstLine: Int, _ note: (JSONValue) -> Void
   ) throws(Mistake) {
@@ -97,7 +94,6 @@ package struct Recording: Hashable, Sendable {
     }
   }
 
-  /// Parses a recording from its `lines`.
   package init(lines: [JSONValue], path: String) throws(Mistake) {
     self.init(steps: [])
     var fingers: [Int: Point] = [:]
@@ -145,14 +141,14 @@ extension Recording {
     }
   }
 
-  /// Returns the content of a line. `fingers` contains the last positions of the fingers that are down.
+  /// `fingers` contains the last positions of the fingers that are down.
   fileprivate static func line(
     _ json: JSONValue, fingers: inout [Int: Point]
   ) throws(Reason) -> (time: Instant, what: [What]) {
     guard case .object(let members) = json else {
       throw Reason("a line is not a JSON object (expected {\"t\":SECONDS, …})")
     }
-    // The limit is a hundred years. Sessions don't last longer.
+    // A hundred years. Sessions don't last longer.
     guard let t = json["t"]?.number, t >= 0, t <= 3_153_600_000 else {
       throw Reason("the time is missing (expected \"t\": seconds since the start, 0 or more)")
     }

@@ -2,9 +2,8 @@
 
 internal import Kiosk
 
-/// The reference of recordings.
 package enum RecordingReference {
-  /// The text as Markdown, without a title and with a final line break.
+  /// Markdown, without a title and with a final line break.
   package static var text: String {
     """
     A recording contains touches and requests. `roundel record` writes it, and `roundel replay` and `roundel touch`
@@ -20,7 +19,6 @@ package enum RecordingReference {
       """ + CommandKind.remote.map { "- `\($0.name)`: \($0.summary)\n" }.joined()
   }
 
-  /// A line of each kind, except commands.
   static let lines: [(example: String, summary: String)] = [
     (#"{"t":0,"down":{"finger":0,"x":640,"y":120}}"#, "A finger touches the panel."),
     (#"{"t":0.016,"move":{"finger":0,"x":650,"y":121}}"#, "The finger moves."),

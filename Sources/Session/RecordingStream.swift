@@ -4,10 +4,8 @@ package import JSON
 
 /// Reads a recording while it is still being written, in parts of whole lines.
 package struct RecordingStream {
-  /// The maximum number of bytes to read at once.
   package static let maximumPieceBytes = 128 << 10
 
-  /// Whole lines that fit into one message of the socket.
   package struct Part: Hashable, Sendable {
     package var lines: [JSONValue]
     package var steps: [Recording.Step]
@@ -19,15 +17,13 @@ package struct RecordingStream {
   private let path: String
   private var waiting: [UInt8] = []
   private var lines = 0
-  /// Whether the input has ended.
   package private(set) var isEnded = false
 
-  /// Errors call the recording `path`.
   package init(path: String) {
     self.path = path
   }
 
-  /// Appends bytes and returns the next parts. An empty array marks the end, where the result has at least one part.
+  /// Appends bytes and returns the next parts, at least one at the end, which an empty array marks.
   /// Line numbers in errors count from the beginning of the recording.
   package mutating func take(_ piece: [UInt8]) throws(Recording.Mistake) -> [Part] {
     isEnded = piece.isEmpty
@@ -50,7 +46,6 @@ package struct RecordingStream {
     return parts
   }
 
-  /// Returns the end of the next part, after a whole line.
   private func partEnd(from start: Int, to end: Int) -> Int {
     let last = start + Self.maximumPartBytes
     guard end > last else { return end }

@@ -5,8 +5,7 @@ internal import JSON
 
 extension Value {
   /// Converts a typed string to an expected kind. `5.10` stays unchanged as a string, and becomes a number if a
-  /// number or several kinds are expected, as in a file. A string that doesn't fit the kind stays a string, which
-  /// the receiver refuses.
+  /// number or several kinds are expected. A string that doesn't fit stays a string, which the receiver refuses.
   package init(text: String, as kind: Kind?) {
     let value: Value? =
       switch kind {
@@ -19,8 +18,7 @@ extension Value {
     self = value ?? .text(text)
   }
 
-  /// Returns the value converted to a kind, so that callers need not know whether a number is shown as a string. A
-  /// value that doesn't fit the kind stays unchanged.
+  /// Converts a value to a kind, unless it doesn't fit: callers need not know whether a number is shown as a string.
   package func suited(to kind: Kind) -> Value {
     switch (self, kind) {
     case (.text(let text), _): Value(text: text, as: kind)

@@ -5,7 +5,7 @@ package import JSON
 package import Kiosk
 
 extension ValuePattern {
-  /// Parses a pattern. Nil if it contains `null`, or a map that looks like a range but is invalid.
+  /// Returns nil for `null`, or for a map that looks like a range but is invalid.
   package init?(_ json: JSONValue) {
     switch json {
     case .null: return nil
