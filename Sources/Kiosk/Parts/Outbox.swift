@@ -24,23 +24,14 @@ struct Outbox: Sendable {
 
   mutating func set(refusals: [String]) { self.refusals = refusals }
 
-  mutating func takeEvents() -> [Event] {
-    defer { events = [] }
-    return events
-  }
+  mutating func takeEvents() -> [Event] { exchange(&events, for: []) }
+  mutating func takePrograms() -> [[String]] { exchange(&programs, for: []) }
+  mutating func takeSounds() -> [String] { exchange(&sounds, for: []) }
+  mutating func takeUtterances() -> [Utterance] { exchange(&utterances, for: []) }
+}
 
-  mutating func takePrograms() -> [[String]] {
-    defer { programs = [] }
-    return programs
-  }
-
-  mutating func takeSounds() -> [String] {
-    defer { sounds = [] }
-    return sounds
-  }
-
-  mutating func takeUtterances() -> [Utterance] {
-    defer { utterances = [] }
-    return utterances
-  }
+/// Replaces a value, and returns the former one.
+func exchange<Value>(_ value: inout Value, for new: Value) -> Value {
+  defer { value = new }
+  return value
 }

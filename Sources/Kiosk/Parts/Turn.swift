@@ -23,10 +23,7 @@ struct Turn: Sendable {
 
   mutating func add(_ report: Report) { reports.append(report) }
 
-  mutating func takeReports() -> [Report] {
-    defer { reports = [] }
-    return reports
-  }
+  mutating func takeReports() -> [Report] { exchange(&reports, for: []) }
 
   mutating func markEnds(from first: Int = 0) {
     for index in first..<reports.count { reports[index].isEnding = true }
@@ -37,22 +34,12 @@ struct Turn: Sendable {
     if isComputing { valueChanges.insert(dependency) }
   }
 
-  mutating func takeChanges() -> Set<Dependency> {
-    defer { changes = [] }
-    return changes
-  }
-
-  mutating func takeValueChanges() -> Set<Dependency> {
-    defer { valueChanges = [] }
-    return valueChanges
-  }
+  mutating func takeChanges() -> Set<Dependency> { exchange(&changes, for: []) }
+  mutating func takeValueChanges() -> Set<Dependency> { exchange(&valueChanges, for: []) }
 
   mutating func noteReports(of place: Engine.Place) { reporting[place] = cause }
 
-  mutating func takeReporting() -> [Engine.Place: Cause] {
-    defer { reporting = [:] }
-    return reporting
-  }
+  mutating func takeReporting() -> [Engine.Place: Cause] { exchange(&reporting, for: [:]) }
 
   mutating func add(refusal: String) { refusals.append(refusal) }
 }
