@@ -8,7 +8,7 @@ struct Dwell: Feature {
   init(_ description: Description) {}
 
   func nextChange(in engine: Engine) -> Instant? {
-    engine.touches.fingers.values.compactMap(\.dwellTime).filter { $0 > engine.now }.min()
+    engine.touches.fingers.values.compactMap(\.dwellTime).min()
   }
 
   mutating func admit(

@@ -15,6 +15,7 @@ protocol Feature: Sendable {
 
   /// A counter of visible changes.
   var revision: UInt64 { get }
+  /// The time of the next change. Times up to now are ignored.
   func nextChange(in engine: Engine) -> Instant?
 
   // MARK: Input

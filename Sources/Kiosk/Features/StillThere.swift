@@ -26,7 +26,7 @@ struct StillThere: Feature {
   }
 
   func nextChange(in engine: Engine) -> Instant? {
-    isAsking ? nil : question(in: engine).flatMap { $0.start > engine.now ? $0.start : nil }
+    isAsking ? nil : question(in: engine)?.start
   }
 
   mutating func notice(_ input: Input, _ engine: inout Engine) -> Bool {
