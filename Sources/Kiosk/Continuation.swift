@@ -30,7 +30,7 @@ extension Engine {
       let names = control.propertyKinds.states + control.changedKeys.keys
       for name in names {
         let path = PropertyPath(control: control.id, property: name)
-        if bindings.byPath[path] == nil { properties[path] = value(of: name, of: control.id) }
+        if plan.bindings.byPath[path] == nil { properties[path] = value(of: name, of: control.id) }
       }
     }
     let computed = Set(description.values.filter { $0.template != nil }.map(\.name))
@@ -61,7 +61,7 @@ extension Engine {
       presence.notePage(at: .zero)
     }
     noteChange(of: .start, &turn)
-    let free = past.properties.filter { bindings.byPath[$0.key] == nil }
+    let free = past.properties.filter { plan.bindings.byPath[$0.key] == nil }
       .sorted { "\($0.key)" < "\($1.key)" }
     for rank in 0..<Self.ranks {
       for (path, value) in free where Self.rank(of: path, value) == rank {

@@ -97,7 +97,7 @@ extension Engine {
   /// Returns the controls that move when `name` is set: the control with that name, and the
   /// controls bound to that value.
   package func controls(settlingWith name: String) -> [String] {
-    let followers = bindings.controls(following: name, in: description)
+    let followers = plan.bindings.controls(following: name)
     return (places[name] == nil ? [] : [name]) + followers.filter { $0 != name }
   }
 }

@@ -30,7 +30,7 @@ extension Engine {
   ) -> [(reaction: Reaction, isOfKiosk: Bool)] {
     var begun: [(reaction: Reaction, isOfKiosk: Bool)] = []
     for index in dataflow.takeUnjudged(reading()) {
-      let binding = bindings.all[index]
+      let binding = plan.bindings.all[index]
       guard case .reaction(let reaction, let page) = binding.subject,
         page == nil || page == shownPage
       else { continue }
@@ -45,6 +45,6 @@ extension Engine {
   /// Resets reactions of a page, or of the kiosk if `page` is nil. They trigger again if their
   /// conditions are true at the next evaluation.
   mutating func forgetReactions(ofPage page: Int?) {
-    for index in bindings.reactions[page] ?? 0..<0 { dataflow.forget(index) }
+    for index in plan.bindings.reactions[page] ?? 0..<0 { dataflow.forget(index) }
   }
 }

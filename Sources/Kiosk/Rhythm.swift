@@ -27,14 +27,12 @@ package struct Rhythm: Hashable, Sendable {
 extension Engine {
   /// Returns nil if time alone doesn't change the expression.
   package func rhythm(of expression: ResolvedExpression<Reference>) -> Rhythm? {
-    bindings.rhythm(
-      clockUnit: expression.clockUnit, names: expression.names, in: description)
+    plan.bindings.rhythm(clockUnit: expression.clockUnit, names: expression.names)
   }
 
   /// Returns nil if time alone doesn't change the name's value.
   package func rhythm(of name: Reference) -> Rhythm? {
-    bindings.rhythm(
-      clockUnit: name == .now ? .second : nil, names: [name], in: description)
+    plan.bindings.rhythm(clockUnit: name == .now ? .second : nil, names: [name])
   }
 
   package func next(_ rhythm: Rhythm) -> Instant? { time.next(rhythm) }

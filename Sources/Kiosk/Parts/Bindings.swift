@@ -58,6 +58,8 @@ struct Bindings: Sendable {
     case values, properties, reactions
   }
 
+  private let description: Description
+  private let places: [String: Engine.Place]
   /// All bindings: computed values in dependency order, then properties, then reactions.
   private(set) var all: [Binding] = []
   private var dependents = Kind.allCases.map { _ in Dependents() }
@@ -83,8 +85,9 @@ struct Bindings: Sendable {
   subscript(kind: Kind) -> Dependents { dependents[kind.rawValue] }
 
   init(_ description: Description, places: [String: Engine.Place]) {
+    (self.description, self.places) = (description, places)
     let names = Names(description)
-    addValues(description, places)
+    addValues()
     for (page, controls) in description.pages.map(\.controls).enumerated() {
       for (control, entry) in controls.enumerated() {
         for (property, template) in entry.bindings.sorted(by: { $0.key < $1.key }) {
@@ -106,11 +109,11 @@ struct Bindings: Sendable {
           binding.takesNews = !isKey && entry.control.takesNews(property)
           if binding.kind == .list { binding.placeholder = key?.placeholder }
           if isKey, case .state = entry.propertyKinds.row(property) { binding.isHidden = true }
-          binding.target = target(of: resolved, in: description)
+          binding.target = target(of: resolved)
           if binding.writesBack { writers[place, default: []].append(all.count) }
           if !binding.isHidden { byPath[path] = all.count }
           followers[entry.id, default: []].append(all.count)
-          add(binding, description, places)
+          add(binding)
         }
       }
     }
@@ -122,55 +125,53 @@ struct Bindings: Sendable {
       var binding = Binding(subject: subject, template: template, kind: kind, isKey: false)
       if case .brightness = subject {
         brightness = all.count
-        binding.target = target(of: template, in: description)
+        binding.target = target(of: template)
       }
-      add(binding, description, places)
+      add(binding)
     }
-    addReactions(description.reactions, ofPage: nil, description, places)
+    addReactions(description.reactions, ofPage: nil)
     for (index, page) in description.pages.enumerated() {
-      addReactions(page.reactions, ofPage: index, description, places)
+      addReactions(page.reactions, ofPage: index)
     }
-    findRhythms(description)
+    findRhythms()
   }
 
-  private mutating func addReactions(
-    _ own: [Reaction], ofPage page: Int?, _ description: Description,
-    _ places: [String: Engine.Place]
-  ) {
+  private mutating func addReactions(_ own: [Reaction], ofPage page: Int?) {
     let first = all.count
     for reaction in own {
       add(
         Binding(
           subject: .reaction(reaction, ofPage: page), template: TextTemplate(reaction.condition),
-          kind: .flag, isKey: false), description, places)
+          kind: .flag, isKey: false))
     }
     reactions[page] = first..<all.count
   }
 
-  private mutating func findRhythms(_ description: Description) {
+  private mutating func findRhythms() {
     // Values come first, in dependency order.
     for (index, binding) in all.enumerated() {
-      let found = rhythm(of: binding.template, in: description)
+      let found = rhythm(clockUnit: binding.template.clockUnit, names: binding.template.names)
       if case .value(let name) = binding.subject { valueRhythms[name] = found ?? Rhythm() }
       guard let found else { continue }
       all[index].followsTime = true
       rhythm = found.joined(with: rhythm)
-      let pages =
-        switch binding.subject {
-        // Values are visible only through properties.
-        case .value: 0..<0
-        case .property(_, let place): place.page..<place.page + 1
-        case .theme, .brightness: description.pages.indices
-        case .reaction: 0..<0
-        }
-      if case .reaction(_, let page) = binding.subject {
+      switch binding.subject {
+      // Values are visible only through properties.
+      case .value: break
+      case .property(_, let place): addRhythm(found, ofPage: place.page)
+      case .theme, .brightness:
+        for page in description.pages.indices { addRhythm(found, ofPage: page) }
+      case .reaction(_, let page):
         reactionRhythms[page] = found.joined(with: reactionRhythms[page])
       }
-      for page in pages { pageRhythms[page] = found.joined(with: pageRhythms[page]) }
     }
   }
 
-  private mutating func addValues(_ description: Description, _ places: [String: Engine.Place]) {
+  private mutating func addRhythm(_ rhythm: Rhythm, ofPage page: Int) {
+    pageRhythms[page] = rhythm.joined(with: pageRhythms[page])
+  }
+
+  private mutating func addValues() {
     let declared = description.values.reduce(into: [:]) { $0[$1.name] = $1.template }
     guard !declared.isEmpty else { return }
     func reads(_ name: Reference) -> [Reference] {
@@ -185,9 +186,7 @@ struct Bindings: Sendable {
       if case .value(let value) = name, let template = declared[value] {
         computed[value] = all.count
         computedNames.insert(name)
-        add(
-          Binding(subject: .value(value), template: template, kind: template.kind, isKey: false),
-          description, places)
+        add(Binding(subject: .value(value), template: template, kind: template.kind, isKey: false))
       } else if case .text = name, readComputed(reads(name)) {
         computedNames.insert(name)
       }
@@ -195,34 +194,30 @@ struct Bindings: Sendable {
   }
 
   /// Returns the value that a `set` of a bound property changes instead: the only value in the template.
-  private func target(of template: TextTemplate, in description: Description) -> String? {
+  private func target(of template: TextTemplate) -> String? {
     guard case .value(let name) = template.singleName, description.isSettable(name) else {
       return nil
     }
     return name
   }
 
-  private mutating func add(
-    _ binding: Binding, _ description: Description, _ places: [String: Engine.Place]
-  ) {
+  private mutating func add(_ binding: Binding) {
     let index = all.count
     all.append(binding)
     let perishable = description.values.lazy.filter { $0.staleAfter != nil }.map(\.name)
-    let kind = binding.subject.bindingKind
-    dependents[kind.rawValue].add(index, on: .start)
-    dependents[kind.rawValue].add(index, on: .binding(index))
-    for name in names(readBy: binding.template, in: description) {
+    let kind = binding.subject.bindingKind.rawValue
+    dependents[kind].add(index, on: .start)
+    dependents[kind].add(index, on: .binding(index))
+    for name in names(readBy: binding.template) {
       if case .property(let path) = name, let place = places[path.control] {
-        dependents[kind.rawValue].add(index, reading: path, of: place)
+        dependents[kind].add(index, reading: path, of: place)
       } else if let dependency = Dependency(name) {
-        dependents[kind.rawValue].add(index, on: dependency)
+        dependents[kind].add(index, on: dependency)
         if case .value(let name) = name {
           if let value = computed[name] { all[index].computed.append(value) }
           if perishable.contains(name) { all[index].perishable.append(name) }
           if binding.takesNews {
-            for name in values(behind: name) {
-              dependents[kind.rawValue].add(index, on: .news(name))
-            }
+            for name in values(behind: name) { dependents[kind].add(index, on: .news(name)) }
           }
         }
       }
@@ -263,15 +258,9 @@ struct Bindings: Sendable {
 }
 
 extension Bindings {
-  /// Returns nil if time alone doesn't change the value.
-  func rhythm(of template: TextTemplate, in description: Description) -> Rhythm? {
-    rhythm(clockUnit: template.clockUnit, names: template.names, in: description)
-  }
-
-  /// Includes strings, and the templates of controls, on any page.
-  func rhythm(
-    clockUnit: CivilTime.Unit?, names: [Reference], in description: Description
-  ) -> Rhythm? {
+  /// Returns the update interval of an expression, with its strings, and the templates of its controls on any page,
+  /// or nil if time alone doesn't change the value.
+  func rhythm(clockUnit: CivilTime.Unit?, names: [Reference]) -> Rhythm? {
     var rhythm = Rhythm(clockUnit: clockUnit)
     var pending = names
     var seen = Set(pending)
@@ -281,7 +270,7 @@ extension Bindings {
         rhythm = known.joined(with: rhythm)
         continue
       }
-      for template in templates(behind: name, in: description) {
+      for template in templates(behind: name) {
         rhythm = Rhythm(clockUnit: template.clockUnit).joined(with: rhythm)
         for name in template.names where seen.insert(name).inserted { pending.append(name) }
       }
@@ -289,7 +278,7 @@ extension Bindings {
     return rhythm.isNever ? nil : rhythm
   }
 
-  private func templates(behind name: Reference, in description: Description) -> [TextTemplate] {
+  private func templates(behind name: Reference) -> [TextTemplate] {
     switch name {
     case .text(let text): Array((description.texts[text] ?? [:]).values)
     case .property(let path):
@@ -312,7 +301,7 @@ extension Bindings {
   }
 
   /// Returns the controls whose state follows a value, directly or through other values, strings and controls.
-  func controls(following value: String, in description: Description) -> [String] {
+  func controls(following value: String) -> [String] {
     var changed: Set<Reference> = [.value(value)]
     var controls: Set<String> = []
     var found: [String] = []
@@ -322,7 +311,7 @@ extension Bindings {
       count = waiting.count
       waiting.removeAll { index in
         let binding = all[index]
-        let isAffected = names(readBy: binding.template, in: description).contains { name in
+        let isAffected = names(readBy: binding.template).contains { name in
           if case .property(let path) = name { return controls.contains(path.control) }
           return changed.contains(name)
         }
@@ -342,7 +331,7 @@ extension Bindings {
   }
 
   /// Returns the names that a template reads, also through strings, without duplicates.
-  private func names(readBy template: TextTemplate, in description: Description) -> [Reference] {
+  private func names(readBy template: TextTemplate) -> [Reference] {
     var pending = template.names
     var seen = Set(pending)
     var found: [Reference] = []
