@@ -182,9 +182,7 @@ extension CommandKind {
   static let jack = CommandKind(
     "jack", "Report", "that a headset is plugged in", traits: [.remote, .ofPerson],
     .flag("in", default: true, "False if the headset is unplugged.")
-  ) { (engine: inout Engine, turn: inout Turn, isIn) in
-    engine.forEachFeature { _ = $0.notice(.jack(isIn), &$1) }
-  }
+  ) { (engine: inout Engine, turn: inout Turn, isIn) in engine.notice(.jack(isIn)) }
 
   package static let all = [
     go, set, spin, open, close, run, play, emit, blank, wake, reset, shake, key, jack,

@@ -4,11 +4,9 @@ extension Engine {
   /// Asserts in debug builds that redundant structures agree after a turn. O(n) in all controls,
   /// fingers and bindings.
   func assertAgreement(_ turn: Turn) {
+    assert(turn.isDone, "the update left work behind")
     assert(
-      turn.isDone, "the update left work behind")
-    assert(
-      places.allSatisfy { pages[$1.page].controls[$1.control].id == $0 },
-      "a location belongs to another control")
+      places.allSatisfy { controls[$1].id == $0 }, "a location belongs to another control")
     let shown = pages[shownPage].controls
     assert(
       touches.fingers.values.allSatisfy { finger in
@@ -23,18 +21,14 @@ extension Engine {
     assert(
       touches.focus.map {
         !isBlank && ($0.control == Focus.ground || shown.indices.contains($0.control))
-      }
-        ?? true, "the focused control does not exist")
+      } ?? true, "the focused control does not exist")
     assert(
-      dataflow.following.allSatisfy { bindings.all[$0].writesBack }
+      dataflow.following.allSatisfy { plan.bindings.all[$0].writesBack }
         && dataflow.undefined.isSubset(of: dataflow.bound.indices),
       "a state without a binding")
     assert(
       controls.writes.keys.allSatisfy { places[$0.control] != nil }, "a write without a control")
-    assert(
-      features.list.allSatisfy { feature in
-        feature.isStill || !isBlank
-      }, "a swipe on a blank panel")
+    assert(features.list.allSatisfy { $0.isStill || !isBlank }, "motion on a blank panel")
     assert(navigation.pageChange == nil || !isBlank, "a page change on a blank panel")
   }
 }

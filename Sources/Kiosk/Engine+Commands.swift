@@ -58,7 +58,7 @@ extension Engine {
 
   mutating func shakeControls(_ turn: inout Turn) {
     guard !isBlank else { return }
-    _ = notePerson(.shake)
+    notePerson(.shake)
     for id in shakeable { change(id, by: "shake", &turn) }
   }
 
@@ -107,23 +107,19 @@ extension Engine {
 
   mutating func appear(_ turn: inout Turn) {
     // Bindings that failed while hidden report the failure now.
-    if bindings.rhythm != nil { noteChange(of: .clock, &turn) }
+    if plan.bindings.rhythm != nil { noteChange(of: .clock, &turn) }
     useControls(&turn)
   }
 
   /// Activates the page's controls, without affecting active ones.
   mutating func useControls(_ turn: inout Turn) {
     guard !isBlank else { return }
-    for control in pages[shownPage].controls.indices {
-      appear(Place(page: shownPage, control: control), &turn)
-    }
+    for control in pages[shownPage].controls.indices { appear(shown(control), &turn) }
   }
 
   private mutating func appear(_ place: Place, _ turn: inout Turn) {
-    guard place.page == shownPage, !isBlank, pages[place.page].controls[place.control].isEnabled
-    else { return }
-    var next: Instant?
-    let happened = controls.update(place, at: now, next: &next) { control, now, events in
+    guard place.page == shownPage, !isBlank, controls[place].isEnabled else { return }
+    let (happened, next) = controls.update(place, at: now) { control, now, events in
       control.appear(at: now, events: &events)
     }
     if !happened.isEmpty { report(happened, of: place, before: next, &turn) }
@@ -159,8 +155,7 @@ extension Engine {
 
   @discardableResult
   mutating func change(_ id: String, by command: String, _ turn: inout Turn) -> Bool {
-    guard let place = places[id] else { return false }
-    guard pages[place.page].controls[place.control].control.commands.contains(command) else {
+    guard let place = places[id], controls[place].control.commands.contains(command) else {
       return false
     }
     update(place, &turn) { control, now, events in
@@ -180,18 +175,20 @@ extension Engine {
       return try change([property: value], of: place, &turn)
     case .state, nil: break
     }
-    var happened: [ControlEvent] = []
-    if isHeld(place), pages[place.page].controls[place.control].control.isHeld(property) {
+    let path = PropertyPath(control: id, property: property)
+    if isHeld(place), controls[place].control.isHeld(property) {
       // Check the value now, and set it when the finger lifts.
-      var trial = pages[place.page].controls[place.control].control
-      try trial.set(property, to: value, at: now, events: &happened)
-      controls.wait(value, for: PropertyPath(control: id, property: property), by: turn.cause)
+      var (trial, events) = (controls[place].control, [ControlEvent]())
+      try trial.set(property, to: value, at: now, events: &events)
+      controls.wait(value, for: path, by: turn.cause)
       return
     }
     // An older value that was waiting for the lift is dropped.
-    controls.dropWrite(for: PropertyPath(control: id, property: property))
-    let next = pages[place.page].controls[place.control].control.nextChange(after: now)
-    try controls.set(property, of: place, to: value, at: now, events: &happened)
+    controls.dropWrite(for: path)
+    let (happened, next) = try controls.update(place, at: now) {
+      (control, now, events) throws(PropertyError) in
+      try control.set(property, to: value, at: now, events: &events)
+    }
     report(happened, of: place, before: next, &turn)
   }
 
@@ -222,22 +219,20 @@ extension Engine {
 
   /// Returns nil if nothing changes.
   func change(of keys: [String: Value], at place: Place) -> KeyChange? {
-    let present = pages[place.page].controls[place.control].changedKeys
+    let entry = controls[place]
+    let present = entry.changedKeys
     // Setting a list drops values set for keys of its items, even if the list is equal.
     guard keys.contains(where: { $0.value.kind == .list || present[$0.key] != $0.value }) else {
       return nil
     }
-    return pages[place.page].controls[place.control].source?.changing(
-      keys, of: pages[place.page].controls[place.control].control, where: present, at: now)
+    return entry.source?.changing(keys, of: entry.control, where: present, at: now)
   }
 
   mutating func carryOut(
     _ change: KeyChange, _ keys: [String: Value], of place: Place, _ turn: inout Turn
   ) {
     // A control that is already moving keeps its cause.
-    if !pages[place.page].controls[place.control].control.isMoving(at: now),
-      change.control.isMoving(at: now)
-    {
+    if !controls[place].control.isMoving(at: now), change.control.isMoving(at: now) {
       controls.note(turn.cause, ofMotionAt: place)
     }
     controls.carryOut(change, keys, of: place)
@@ -299,9 +294,9 @@ extension Engine {
     update(place, &turn) { control, _, _ in control = initial.control }
     controls.restore(place, to: initial)
     // Its bindings apply again.
-    for index in bindings.followers[id, default: []] {
+    for index in plan.bindings.followers[id, default: []] {
       dataflow.set(nil, of: index)
-      if bindings.all[index].writesBack { dataflow.beginFollowing(index) }
+      if plan.bindings.all[index].writesBack { dataflow.beginFollowing(index) }
     }
     noteChange(of: .start, &turn)
   }

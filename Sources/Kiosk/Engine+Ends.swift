@@ -15,7 +15,7 @@ extension Engine {
   /// Delayed actions run first: the end of a pulse may come early, but a start must not come after
   /// its end. Actions that change the page or start a motion are dropped.
   package mutating func finish(by cause: Cause = .command) {
-    forEachFeature { _ = $0.notice(.end, &$1) }
+    notice(.end)
     conclude(by: cause) { engine, turn in
       engine.note("hidden", of: .page(engine.shownPage), &turn)
     } each: { engine, turn in
@@ -59,7 +59,7 @@ extension Engine {
       case .ground:
         if !succession.hasSameActions(page: shownPage) { release(number, &turn) }
       case .control(let control):
-        if !succession.isSame(Place(page: shownPage, control: control)) { release(number, &turn) }
+        if !succession.isSame(shown(control)) { release(number, &turn) }
       }
     }
   }

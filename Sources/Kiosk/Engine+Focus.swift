@@ -26,7 +26,7 @@ extension Engine {
   /// The id of the focused control, or nil while keys aren't used.
   package var focusedControl: String? {
     shownFocus.flatMap { focus in
-      focus.control == Focus.ground ? nil : pages[shownPage].controls[focus.control].id
+      focus.control == Focus.ground ? nil : controls[shown(focus.control)].id
     }
   }
 
@@ -35,7 +35,7 @@ extension Engine {
     guard let focus = shownFocus, focus.control != Focus.ground, focus.part != nil else {
       return false
     }
-    return pages[shownPage].controls[focus.control].control.isSecret
+    return controls[shown(focus.control)].control.isSecret
   }
 
   /// Whether there is a focus, even on an unusable control.
@@ -59,7 +59,7 @@ extension Engine {
 
   private func takesKeys(_ control: Int) -> Bool {
     control == Focus.ground
-      ? pages[shownPage].isPressed : pages[shownPage].controls[control].takesKeys
+      ? pages[shownPage].isPressed : controls[shown(control)].takesKeys
   }
 
   mutating func press(_ key: Keystroke, _ turn: inout Turn) {
@@ -81,18 +81,18 @@ extension Engine {
   /// Returns whether the focused control used the key.
   private mutating func isUsed(_ key: Keystroke, by focus: Focus, _ turn: inout Turn) -> Bool {
     guard focus.control != Focus.ground,
-      pages[shownPage].controls[focus.control].control.takesKeys
+      controls[shown(focus.control)].control.takesKeys
     else {
       guard key == .enter else { return false }
       pressByKey(focus.control == Focus.ground ? .ground : .control(focus.control), &turn)
       return true
     }
     var focus = focus
-    var control = pages[shownPage].controls[focus.control].control
+    var control = controls[shown(focus.control)].control
     var happened: [ControlEvent] = []
     let isUsed = control.handle(key, on: &focus.part, at: now, events: &happened)
     if isUsed || !happened.isEmpty {
-      update(Place(page: shownPage, control: focus.control), &turn) { present, _, events in
+      update(shown(focus.control), &turn) { present, _, events in
         present = control
         events = happened
       }

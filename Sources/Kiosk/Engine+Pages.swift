@@ -142,7 +142,7 @@ extension Engine {
     let first = turn.reports.count
     for finger in fingers { drop(finger, &turn) }
     for control in pages[shownPage].controls.indices {
-      reset(Place(page: shownPage, control: control), &turn)
+      reset(shown(control), &turn)
     }
     turn.markEnds(from: first)
   }

@@ -57,7 +57,7 @@ extension Engine {
     guard let hand = touches[finger] else { return nil }
     if let told = hand.told, told.reporting == .nothing { return told }
     guard case .control(let control) = hand.holder else { return nil }
-    return pages[shownPage].controls[control].control.press(of: finger, at: now)
+    return controls[shown(control)].control.press(of: finger, at: now)
   }
 
   /// Tracks a press, after the control handled the touch. `before` is the previous press.
@@ -112,7 +112,7 @@ extension Engine {
   private func area(of finger: Finger) -> PressArea? {
     switch finger.holder {
     case .nothing: nil
-    case .control(let control): pages[shownPage].controls[control].pressArea(in: localTheme)
+    case .control(let control): controls[shown(control)].pressArea(in: localTheme)
     case .ground: pages[shownPage].pressArea
     }
   }
@@ -129,7 +129,7 @@ extension Engine {
     drop(number, &turn)
     guard case .control(let control) = finger.holder else { return }
     let touch = Touch(finger: number, phase: .cancel, position: finger.place)
-    update(Place(page: shownPage, control: control), &turn) { control, now, events in
+    update(shown(control), &turn) { control, now, events in
       control.handle(touch, at: now, events: &events)
     }
   }
@@ -151,7 +151,7 @@ extension Engine {
     case .nothing: return false
     case .ground: return pages[shownPage].actions[event] != nil
     case .control(let control):
-      let entry = pages[shownPage].controls[control]
+      let entry = controls[shown(control)]
       return entry.actions[event] != nil
         || press.targets.contains { entry.itemActions[$0]?[event] != nil }
     }
@@ -171,12 +171,10 @@ extension Engine {
     case .ground:
       report(name, [Field("page", .text(pages[shownPage].name))], of: .page(shownPage), &turn)
     case .control(let control):
-      let place = Place(page: shownPage, control: control)
+      let place = shown(control)
       let event = ControlEvent(
         name, at: now, item: press.item, fields: press.fields, targets: press.targets)
-      report(
-        [event], of: place,
-        before: pages[shownPage].controls[control].control.nextChange(after: now), &turn)
+      report([event], of: place, before: controls[place].control.nextChange(after: now), &turn)
     }
   }
 }

@@ -12,7 +12,7 @@ extension Engine {
 
   /// Returns nil if the control doesn't exist.
   public func placedControl(_ id: String) -> PlacedControl? {
-    places[id].map { pages[$0.page].controls[$0.control] }
+    places[id].map { controls[$0] }
   }
 
   /// Whether there are new events, programs, sounds or utterances.
@@ -137,7 +137,7 @@ extension Engine {
   /// Returns the shape that the focus mark surrounds.
   private func focusOutline(_ focus: Focus) -> FocusOutline? {
     guard focus.control != Focus.ground else { return .rect(RoundedRect(Rect(size: screen.size))) }
-    let entry = pages[shownPage].controls[focus.control]
+    let entry = controls[shown(focus.control)]
     return entry.control.focusOutline(of: focus.part, at: now)
       ?? entry.pressArea(in: localTheme).map { .rect(RoundedRect($0.frame)) }
   }

@@ -128,7 +128,7 @@ extension Engine {
       try change(kept, of: place, &turn)
     } catch {
       // The bindings of these keys apply again.
-      for index in bindings.followers[entry.id] ?? [] {
+      for index in plan.bindings.followers[entry.id] ?? [] {
         dataflow.set(nil, of: index)
         noteChange(of: .binding(index), &turn)
       }

@@ -18,7 +18,7 @@ extension Engine {
   /// the last of them counts, with `isChange` false.
   private func nextStep(by time: Instant) -> (moment: Instant, isChange: Bool)? {
     let next = nextChange.flatMap { $0 <= time ? $0 : nil }
-    let moment = bindings.rhythm.flatMap { self.time.last($0, by: next ?? time) } ?? next
+    let moment = plan.bindings.rhythm.flatMap { self.time.last($0, by: next ?? time) } ?? next
     return moment.map { ($0, $0 == next) }
   }
 
@@ -100,7 +100,7 @@ extension Engine {
   mutating func step(to time: Instant, _ turn: inout Turn) {
     let before = now
     turn.cause = .time
-    if let rhythm = bindings.rhythm, self.time.last(rhythm, by: time) != nil {
+    if let rhythm = plan.bindings.rhythm, self.time.last(rhythm, by: time) != nil {
       noteChange(of: .clock, &turn)
     }
     self.time.advance(to: time)
@@ -154,14 +154,14 @@ extension Engine {
 
   /// The next time when time alone may trigger a reaction.
   package var nextReactionTime: Instant? {
-    bindings.rhythm(ofReactionsOn: shownPage).flatMap(time.next)
+    plan.bindings.rhythm(ofReactionsOn: shownPage).flatMap(time.next)
   }
 
   /// The next time when time alone may change the picture or, even in the dark, trigger a reaction.
   private var nextClockChange: Instant? {
-    var rhythm = bindings.rhythm(ofReactionsOn: shownPage)
+    var rhythm = plan.bindings.rhythm(ofReactionsOn: shownPage)
     func join(_ page: Int) {
-      if let seen = bindings.rhythm(ofPage: page) { rhythm = seen.joined(with: rhythm) }
+      if let seen = plan.bindings.rhythm(ofPage: page) { rhythm = seen.joined(with: rhythm) }
     }
     if !isBlank {
       join(shownPage)

@@ -56,7 +56,7 @@ extension Engine {
   /// Passes a touch to its control, and tracks the press, which was `before`.
   private mutating func deliver(_ touch: Touch, since before: Press?, _ turn: inout Turn) {
     if case .control(let control)? = touches[touch.finger]?.holder {
-      update(Place(page: shownPage, control: control), &turn) { control, now, events in
+      update(shown(control), &turn) { control, now, events in
         control.handle(touch, at: now, events: &events)
       }
     }
@@ -89,7 +89,7 @@ extension Engine {
       return TouchReceiver(
         isPage: isMoved || holder == .ground && pages[shownPage].isPressed)
     }
-    let entry = pages[shownPage].controls[control]
+    let entry = controls[shown(control)]
     return TouchReceiver(control: entry.id, isSecret: entry.control.isSecret)
   }
 
@@ -105,7 +105,7 @@ extension Engine {
   /// Returns the control that a finger holds, or nil if it holds none.
   package func control(heldBy finger: Int) -> String? {
     guard case .control(let control)? = touches[finger]?.holder else { return nil }
-    return pages[shownPage].controls[control].id
+    return controls[shown(control)].id
   }
 
   func isHeld(_ place: Place) -> Bool {
@@ -127,9 +127,8 @@ extension Engine {
       (nearest, hit) = (distance, index)
     }
     guard let hit else { return .ground }
-    guard pages[shownPage].controls[hit].isEnabled,
-      pages[shownPage].controls[hit].control.answers(point, at: now)
-    else { return .nothing }
+    let entry = controls[shown(hit)]
+    guard entry.isEnabled, entry.control.answers(point, at: now) else { return .nothing }
     return .control(hit)
   }
 

@@ -18,8 +18,7 @@ extension Engine {
     _ place: Place, _ turn: inout Turn,
     _ change: (inout any Control, Instant, inout [ControlEvent]) -> Void
   ) {
-    var next: Instant?
-    let happened = controls.update(place, at: now, next: &next, change)
+    let (happened, next) = controls.update(place, at: now, change)
     report(happened, of: place, before: next, &turn)
   }
 
@@ -186,7 +185,7 @@ extension Engine {
       }
       actions.removeFirst()
       if let condition = action.condition {
-        if bindings.readComputed(condition.names) { computeValues(&budget, &turn) }
+        if plan.bindings.readComputed(condition.names) { computeValues(&budget, &turn) }
         do throws(EvaluationError) {
           guard
             try condition.value(in: reading(event), budget: &budget) == .flag(true)
@@ -238,7 +237,7 @@ extension Engine {
     _ action: Action, event: Event, _ budget: inout WorkBudget, _ turn: inout Turn
   ) {
     // The action reads current computed values.
-    if action.reads(bindings.readComputed) { computeValues(&budget, &turn) }
+    if action.reads(plan.bindings.readComputed) { computeValues(&budget, &turn) }
     let command: Command
     do throws(EvaluationError) {
       command = try action.command { (template) throws(EvaluationError) in

@@ -13,7 +13,7 @@ extension Engine {
   /// The computed values and bound properties, each with the value that a `set` sets instead, or
   /// nil if it cannot be set.
   package var boundProperties: [(property: String, value: String?)] {
-    bindings.all.compactMap { binding in
+    plan.bindings.all.compactMap { binding in
       switch binding.subject {
       case .property(let path, _): binding.isHidden ? nil : ("\(path)", binding.target)
       case .brightness: ("screen.brightness", binding.target)
@@ -38,8 +38,8 @@ extension Engine {
     case .property(let path):
       if plan.isBrightness(path) {
         try write(brightness: value, &turn)
-      } else if let index = bindings.byPath[path] {
-        guard let name = bindings.all[index].target else {
+      } else if let index = plan.bindings.byPath[path] {
+        guard let name = plan.bindings.all[index].target else {
           throw .bound(path.property)
         }
         try write(value, toValue: name, &turn)
@@ -74,7 +74,7 @@ extension Engine {
     }
     if declaration.staleAfter != nil { store.noteSetting(of: name, at: now) }
     guard store[name] != fitted else {
-      if bindings.takeNews(of: name) { noteChange(of: .news(name), &turn) }
+      if plan.bindings.takeNews(of: name) { noteChange(of: .news(name), &turn) }
       return
     }
     store.set(name, to: fitted)
@@ -103,8 +103,8 @@ extension Engine {
     guard case .number(let number) = value, number.isFinite else {
       throw .unsuitable("screen.brightness", expected: "a number from 0 to 1")
     }
-    if let index = bindings.brightness {
-      guard let name = bindings.all[index].target else { throw .bound("screen.brightness") }
+    if let index = plan.bindings.brightness {
+      guard let name = plan.bindings.all[index].target else { throw .bound("screen.brightness") }
       try write(.number(min(max(number, 0), 1)), toValue: name, &turn)
     } else {
       appearance.set(brightness: number)
@@ -126,7 +126,7 @@ extension Engine {
       for (index, own, isNews) in affected(by: changed, turn) {
         turn.cause = own
         guard (try? budget.spend(16)) != nil else {
-          return drop(from: "\(bindings.all[index].subject)", &turn)
+          return drop(from: "\(plan.bindings.all[index].subject)", &turn)
         }
         follow(index, isNews: isNews, &keys, &budget, &turn)
       }
@@ -184,11 +184,11 @@ extension Engine {
       guard let changes = waiting.removeValue(forKey: next) else { continue }
       turn.cause = dataflow.cause(ofLastOf: changes) ?? own
       guard (try? budget.spend(16)) != nil else {
-        drop(from: "\(bindings.all[next].subject)", &turn)
+        drop(from: "\(plan.bindings.all[next].subject)", &turn)
         break
       }
       guard let name = compute(next, &budget, &turn) else { continue }
-      for dependent in bindings[.values][.value(name)] {
+      for dependent in plan.bindings[.values][.value(name)] {
         waiting[dependent, default: []].append(.value(name))
       }
     }
@@ -199,7 +199,7 @@ extension Engine {
   private mutating func compute(_ index: Int, _ budget: inout WorkBudget, _ turn: inout Turn)
     -> String?
   {
-    let binding = bindings.all[index]
+    let binding = plan.bindings.all[index]
     guard case .value(let name) = binding.subject else { return nil }
     var failure: EvaluationError?
     let value = value(of: binding, &failure, &budget)
@@ -233,7 +233,7 @@ extension Engine {
       dataflow.noteDefined(index)
       return
     }
-    let binding = bindings.all[index]
+    let binding = plan.bindings.all[index]
     guard dataflow.noteUndefined(index),
       !binding.computed.contains(where: dataflow.undefined.contains),
       binding.perishable.allSatisfy({ store[$0] != nil })
@@ -260,7 +260,7 @@ extension Engine {
     _ index: Int, isNews: Bool, _ keys: inout [Place: NewKeys], _ budget: inout WorkBudget,
     _ turn: inout Turn
   ) {
-    let binding = bindings.all[index]
+    let binding = plan.bindings.all[index]
     var failure: EvaluationError?
     var value = value(of: binding, &failure, &budget)
     if binding.kind == .text {
@@ -373,8 +373,8 @@ extension Engine {
     let causes = turn.takeReporting()
     let own = turn.cause
     defer { turn.cause = own }
-    for index in bindings.written(by: causes.keys) {
-      let binding = bindings.all[index]
+    for index in plan.bindings.written(by: causes.keys) {
+      let binding = plan.bindings.all[index]
       guard case .property(let path, let place) = binding.subject else { continue }
       turn.cause = causes[place] ?? own
       let control = controls[place].control

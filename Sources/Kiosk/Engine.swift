@@ -73,7 +73,7 @@ public struct Engine: Sendable {
     noteChange(of: .start, &turn)
     applyBindings(&turn)
     turn.cause = .time
-    for mistake in bindings.mistakes { fail(mistake, &turn) }
+    for mistake in plan.bindings.mistakes { fail(mistake, &turn) }
     note("started", of: .kiosk, &turn)
     note("shown", of: .page(shownPage), &turn)
     appear(&turn)
@@ -114,10 +114,11 @@ extension Engine {
   public var name: String { plan.description.name }
   /// The size, rotation, font and time limits of all pages.
   public var screen: Screen { plan.description.screen }
-  var bindings: Bindings { plan.bindings }
   var places: [String: Place] { plan.places }
   /// The pages in order, with controls in their current state.
   public var pages: [Page] { controls.pages }
+  /// Returns the place of a control on the current page.
+  func shown(_ control: Int) -> Place { Place(page: shownPage, control: control) }
   /// The index of the current page.
   public var shownPage: Int { navigation.shownPage }
   /// The kiosk's current time.
@@ -169,8 +170,8 @@ extension Engine {
   // MARK: Changes and their causes
 
   mutating func noteChange(of dependency: Dependency, _ turn: inout Turn) {
-    turn.note(dependency, isComputing: !bindings.computed.isEmpty)
-    dataflow.note(dependency, by: turn.cause, bindings)
+    turn.note(dependency, isComputing: !plan.bindings.computed.isEmpty)
+    dataflow.note(dependency, by: turn.cause, plan.bindings)
   }
 
   /// Returns `time` if none of the names has changed.
@@ -183,11 +184,18 @@ extension Engine {
     return dataflow.cause(ofLastOf: changes) ?? .time
   }
 
-  /// Returns whether the input has no other effect.
+  /// Returns whether the user input has no other effect.
+  @discardableResult
   mutating func notePerson(_ input: Input) -> Bool {
+    defer { presence.notePerson(at: now) }
+    return notice(input)
+  }
+
+  /// Returns whether the input has no other effect.
+  @discardableResult
+  mutating func notice(_ input: Input) -> Bool {
     var isUsedUp = false
     forEachFeature { if $0.notice(input, &$1) { isUsedUp = true } }
-    presence.notePerson(at: now)
     return isUsedUp
   }
 }

@@ -331,9 +331,7 @@ struct SpeechGuide: Feature {
     return fingers.values.map(\.time).max().map { $0 + Self.restTime }
   }
 
-  func nextChange(in engine: Engine) -> Instant? {
-    restEnd(in: engine).flatMap { $0 > engine.now ? $0 : nil }
-  }
+  func nextChange(in engine: Engine) -> Instant? { restEnd(in: engine) }
 
   /// Starts or stops speech if two fingers have rested, which then hold nothing.
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
@@ -385,7 +383,7 @@ extension Engine {
     var readings: [String: String] = [:]
     for (index, entry) in pages[shownPage].controls.enumerated()
     where entry.isVisible && entry.spoken != nil && !entry.takesKeys {
-      readings[entry.id] = name(of: Place(page: shownPage, control: index))
+      readings[entry.id] = name(of: shown(index))
     }
     return readings
   }
@@ -404,14 +402,14 @@ extension Engine {
   }
 
   private func name(of place: Place) -> String {
-    let entry = pages[place.page].controls[place.control]
+    let entry = controls[place]
     if let spoken = entry.spoken { return text(spoken) }
     let label = entry.control.wording(of: nil, at: now).label
     return label.isEmpty ? Self.words(entry.id) : label
   }
 
   private func name(ofItem item: String, of place: Place) -> String {
-    let entry = pages[place.page].controls[place.control]
+    let entry = controls[place]
     let last = item.split(separator: "/").last.map(String.init) ?? item
     if let spoken = entry.itemSpoken[item] ?? entry.itemSpoken[last] { return text(spoken) }
     let label = entry.control.wording(of: item, at: now).label
@@ -426,7 +424,7 @@ extension Engine {
 
   /// Returns a control's current value, as spoken by its label if the label has `spoken`.
   fileprivate func value(of place: Place, in event: Event) -> String {
-    let entry = pages[place.page].controls[place.control]
+    let entry = controls[place]
     let index = event["index"]?.display ?? ""
     let wheel = event["wheel"]?.display
     let part = wheel.map { "\($0)/\(index)" } ?? index
@@ -465,8 +463,8 @@ extension Engine {
     guard focus.control != Focus.ground else {
       return sentence(.button, ["label": .text(pageName)])
     }
-    let place = Place(page: shownPage, control: focus.control)
-    let control = pages[shownPage].controls[focus.control].control
+    let place = shown(focus.control)
+    let control = controls[place].control
     guard let part = focus.part else { return controlSentence(place) }
     guard let item = control.item(ofPart: part, at: now) else {
       // The control is its only part.
@@ -480,7 +478,7 @@ extension Engine {
   }
 
   fileprivate func controlSentence(_ place: Place) -> String {
-    let entry = pages[place.page].controls[place.control]
+    let entry = controls[place]
     let words = entry.control.wording(of: nil, at: now)
     var all = fields(of: words)
     all["label"] = .text(name(of: place))
@@ -495,7 +493,7 @@ extension Engine {
   }
 
   fileprivate func itemSentence(_ item: String, of place: Place) -> String {
-    let entry = pages[place.page].controls[place.control]
+    let entry = controls[place]
     let words = entry.control.wording(of: item, at: now)
     var all = fields(of: words)
     all["label"] = .text(name(ofItem: item, of: place))

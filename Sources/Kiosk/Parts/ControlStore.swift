@@ -25,54 +25,46 @@ struct ControlStore: Sendable {
     self.revision = revision
   }
 
-  subscript(place: Engine.Place) -> PlacedControl { pages[place.page].controls[place.control] }
+  subscript(place: Engine.Place) -> PlacedControl { pages[place] }
 
-  /// Returns the events of a change. `next` is the time of the next change that was due before.
-  mutating func update(
-    _ place: Engine.Place, at now: Instant, next: inout Instant?,
-    _ change: (inout any Control, Instant, inout [ControlEvent]) -> Void
-  ) -> [ControlEvent] {
+  /// Returns the events of a change, and the time of the next change that was due before.
+  mutating func update<Failure: Error>(
+    _ place: Engine.Place, at now: Instant,
+    _ change: (inout any Control, Instant, inout [ControlEvent]) throws(Failure) -> Void
+  ) throws(Failure) -> (happened: [ControlEvent], next: Instant?) {
     var happened: [ControlEvent] = []
-    next = pages[place.page].controls[place.control].control.nextChange(after: now)
-    change(&pages[place.page].controls[place.control].control, now, &happened)
-    return happened
-  }
-
-  mutating func set(
-    _ property: String, of place: Engine.Place, to value: Value, at now: Instant,
-    events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    try pages[place.page].controls[place.control].control.set(
-      property, to: value, at: now, events: &events)
+    let next = self[place].control.nextChange(after: now)
+    try change(&pages[place.page].controls[place.control].control, now, &happened)
+    return (happened, next)
   }
 
   mutating func set(
     _ property: PlacedControl.CommonProperty, of place: Engine.Place, to flag: Bool
   ) {
-    pages[place.page].controls[place.control][keyPath: property.flag] = flag
+    pages.change(place) { $0[keyPath: property.flag] = flag }
   }
 
   mutating func disappear(_ place: Engine.Place, at now: Instant) {
-    pages[place.page].controls[place.control].control.disappear(at: now)
+    pages.change(place) { $0.control.disappear(at: now) }
   }
 
   /// Replaces a control by a successor with changed keys.
   mutating func carryOut(_ change: KeyChange, _ keys: [String: Value], of place: Engine.Place) {
     let lists = keys.filter { $0.value.kind == .list }.keys
-    if !lists.isEmpty, let source = self[place].source {
-      for key in self[place].changedKeys.keys
-      where lists.contains(where: { source.isKey(key, ofItemsIn: $0) }) {
-        pages[place.page].controls[place.control].changedKeys[key] = nil
+    pages.change(place) { entry in
+      if !lists.isEmpty, let source = entry.source {
+        entry.changedKeys = entry.changedKeys.filter { key, _ in
+          !lists.contains { source.isKey(key, ofItemsIn: $0) }
+        }
       }
+      entry.changedKeys.merge(keys) { $1 }
+      (entry.control, entry.source) = (change.control, change.source)
     }
-    pages[place.page].controls[place.control].changedKeys.merge(keys) { _, new in new }
-    pages[place.page].controls[place.control].control = change.control
-    pages[place.page].controls[place.control].source = change.source
   }
 
   /// Drops waiting writes, too.
   mutating func restore(_ place: Engine.Place, to initial: PlacedControl) {
-    pages[place.page].controls[place.control] = initial
+    pages.change(place) { $0 = initial }
     for path in writes.keys where path.control == initial.id { writes[path] = nil }
   }
 
@@ -97,14 +89,14 @@ struct ControlStore: Sendable {
     pages = succession.next.pages.seeded(seed)
     causes = [:]
     for (before, place) in succession.successors {
-      if succession.isSame(before) {
-        let source = self[place].source
-        pages[place.page].controls[place.control] = former[before]
-        pages[place.page].controls[place.control].source = source.flatMap {
-          former[before].source?.following($0)
+      pages.change(place) { entry in
+        if succession.isSame(before) {
+          let source = entry.source
+          entry = former[before]
+          entry.source = source.flatMap { former[before].source?.following($0) }
+        } else {
+          entry.control.resume(former[before].control, at: now)
         }
-      } else {
-        pages[place.page].controls[place.control].control.resume(former[before].control, at: now)
       }
       // A finger still causes a continuing blink.
       causes[place] = former.causes[before]
@@ -114,6 +106,12 @@ struct ControlStore: Sendable {
 }
 
 extension [Page] {
+  subscript(place: Engine.Place) -> PlacedControl { self[place.page].controls[place.control] }
+
+  fileprivate mutating func change(_ place: Engine.Place, _ change: (inout PlacedControl) -> Void) {
+    change(&self[place.page].controls[place.control])
+  }
+
   /// Determines random numbers by `seed`.
   fileprivate func seeded(_ seed: UInt64) -> [Page] {
     var pages = self

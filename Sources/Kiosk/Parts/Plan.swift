@@ -41,7 +41,7 @@ final class Plan: Sendable {
     (places, allPlaces, bindings) = (plan.places, plan.allPlaces, plan.bindings)
   }
 
-  subscript(place: Engine.Place) -> PlacedControl { pages[place.page].controls[place.control] }
+  subscript(place: Engine.Place) -> PlacedControl { pages[place] }
 
   /// Whether a path is `screen.brightness`, and no control is called `screen`.
   func isBrightness(_ path: PropertyPath) -> Bool {

@@ -52,7 +52,7 @@ struct Reading: Scope {
       return plan.isBrightness(PropertyPath(control: id, property: property))
         ? .number(brightness ?? 1) : nil
     }
-    return pages[place.page].controls[place.control].value(of: property, at: clock.now)
+    return pages[place].value(of: property, at: clock.now)
   }
 
   private func field(_ name: String) -> Value? {
