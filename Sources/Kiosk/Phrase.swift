@@ -72,35 +72,23 @@ package struct Phrase: Sendable {
 
   /// Removes the commas next to empty fields.
   static func tidied(_ text: String) -> String {
-    var pieces: [String] = []
-    var signs: [Character] = []
-    var piece = ""
-    let letters = Array(text)
-    for (index, letter) in letters.enumerated() {
-      let isAtEnd = index + 1 == letters.count
-      // Ignore commas within numbers.
-      let ends =
-        letter == "،" || letter == "、"
-        || letter == "," && (isAtEnd || letters[index + 1] == " ")
-      guard ends else {
-        piece.append(letter)
-        continue
-      }
-      pieces.append(piece)
-      signs.append(letter)
-      piece = ""
-    }
-    pieces.append(piece)
-    var tidied = ""
-    for (index, piece) in pieces.enumerated() {
+    var (tidied, piece, sign) = ("", "", "")
+    func endPiece() {
       let words = piece.drop { $0 == " " }
-      guard words.contains(where: { $0 != " " }) else { continue }
-      if !tidied.isEmpty, index > 0 {
-        let sign = signs[index - 1]
-        tidied += sign == "、" ? "、" : "\(sign) "
-      }
-      tidied += words
+      piece = ""
+      guard !words.isEmpty else { return }
+      tidied += tidied.isEmpty ? words : sign + words
     }
+    for (letter, next) in zip(text, text.dropFirst() + " ") {
+      // Ignore commas within numbers.
+      if letter == "،" || letter == "、" || letter == "," && next == " " {
+        endPiece()
+        sign = letter == "、" ? "、" : "\(letter) "
+      } else {
+        piece.append(letter)
+      }
+    }
+    endPiece()
     while tidied.last == " " { tidied.removeLast() }
     return tidied
   }
