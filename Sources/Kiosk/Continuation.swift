@@ -70,7 +70,7 @@ extension Engine {
       applyBindings(&turn)
       time.advance(to: now + Self.pause)
       for place in plan.allPlaces {
-        update(place, &turn) { control, now, events in control.advance(to: now, events: &events) }
+        update(place, &turn) { $0.advance(to: $1, events: &$2) }
       }
     }
     _ = time.set(to: clock)
@@ -79,8 +79,8 @@ extension Engine {
     appear(&turn)
     applyBindings(&turn)
     // Conditions that are already true must not trigger.
-    var budget = WorkBudget(Self.turnUnits)
-    _ = judgeReactions(&budget, &turn)
+    turn.renewBudgets()
+    _ = judgeReactions(&turn)
     forEachFeature { $0.conclude([], &$1, &turn) }
     outbox = Outbox()
   }

@@ -119,14 +119,12 @@ extension Engine {
 
   private mutating func appear(_ place: Place, _ turn: inout Turn) {
     guard place.page == shownPage, !isBlank, controls[place].isEnabled else { return }
-    let (happened, next) = controls.update(place, at: now) { control, now, events in
-      control.appear(at: now, events: &events)
-    }
+    let (happened, next) = controls.update(place, at: now) { $0.appear(at: $1, events: &$2) }
     if !happened.isEmpty { report(happened, of: place, before: next, &turn) }
   }
 
   mutating func reset(_ place: Place, _ turn: inout Turn) {
-    update(place, &turn) { control, now, events in control.reset(at: now, events: &events) }
+    update(place, &turn) { $0.reset(at: $1, events: &$2) }
   }
 
   /// Darkens an awake panel. Touches and speech continue to work.
@@ -158,9 +156,7 @@ extension Engine {
     guard let place = places[id], controls[place].control.commands.contains(command) else {
       return false
     }
-    update(place, &turn) { control, now, events in
-      control.perform(command, at: now, events: &events)
-    }
+    update(place, &turn) { $0.perform(command, at: $1, events: &$2) }
     return true
   }
 
@@ -241,7 +237,7 @@ extension Engine {
 
   mutating func letGo(_ place: Place, _ turn: inout Turn) {
     dropFingers(of: place, &turn)
-    update(place, &turn) { control, now, events in control.letGo(at: now, events: &events) }
+    update(place, &turn) { $0.letGo(at: $1, events: &$2) }
   }
 
   /// Detaches fingers, which stay down without holding anything.

@@ -41,9 +41,7 @@ extension Engine {
       engine.releaseFingers(for: succession, &turn)
       for place in engine.plan.allPlaces where !succession.isSame(place) {
         if engine.isContinued(place, by: succession) {
-          engine.update(place, &turn) { control, now, events in
-            control.letGo(at: now, events: &events)
-          }
+          engine.update(place, &turn) { $0.letGo(at: $1, events: &$2) }
         } else {
           engine.reset(place, &turn)
         }

@@ -129,9 +129,7 @@ extension Engine {
     drop(number, &turn)
     guard case .control(let control) = finger.holder else { return }
     let touch = Touch(finger: number, phase: .cancel, position: finger.place)
-    update(shown(control), &turn) { control, now, events in
-      control.handle(touch, at: now, events: &events)
-    }
+    update(shown(control), &turn) { $0.handle(touch, at: $1, events: &$2) }
   }
 
   mutating func endLongPresses(_ turn: inout Turn) {

@@ -42,8 +42,8 @@ extension Engine {
     noteDifferences(from: old, &turn)
     applyBindings(&turn)
     // Conditions that are already true must not trigger.
-    var budget = WorkBudget(Self.turnUnits)
-    _ = judgeReactions(&budget, &turn)
+    turn.renewBudgets()
+    _ = judgeReactions(&turn)
     if isSamePage { useControls(&turn) } else { appear(&turn) }
     // With new time limits, going home or to sleep may already be due.
     step(to: now, &turn)

@@ -116,7 +116,7 @@ extension Engine {
         else { continue }
         let place = Place(page: page, control: index)
         turn.cause = controls.causes[place] ?? .time
-        update(place, &turn) { control, now, events in control.advance(to: now, events: &events) }
+        update(place, &turn) { $0.advance(to: $1, events: &$2) }
       }
     }
     endLongPresses(&turn)

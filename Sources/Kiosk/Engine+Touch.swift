@@ -56,9 +56,7 @@ extension Engine {
   /// Passes a touch to its control, and tracks the press, which was `before`.
   private mutating func deliver(_ touch: Touch, since before: Press?, _ turn: inout Turn) {
     if case .control(let control)? = touches[touch.finger]?.holder {
-      update(shown(control), &turn) { control, now, events in
-        control.handle(touch, at: now, events: &events)
-      }
+      update(shown(control), &turn) { $0.handle(touch, at: $1, events: &$2) }
     }
     follow(touch, since: before, &turn)
   }

@@ -102,14 +102,13 @@ extension Engine {
     else { return }
     var queue = isEnding ? due.filter { !$0.action.leadsOn } : due
     var next = 0
-    var actionBudget = WorkBudget(Self.turnUnits)
-    var budget = WorkBudget(Self.turnUnits)
+    turn.renewBudgets()
     var dropped: String?
     var rounds = 0
     // Actions of ends have separate budgets, so that other work cannot prevent them.
-    func drop(_ message: String) {
+    func drop(_ message: String, _ turn: inout Turn) {
       dropped = message
-      (actionBudget, budget) = (WorkBudget(Self.turnUnits), WorkBudget(Self.turnUnits))
+      turn.renewBudgets()
     }
     repeat {
       while true {
@@ -120,76 +119,70 @@ extension Engine {
             guard
               let message = enqueue(
                 &rest, report.event, isEnding: isEnding || report.isEnding,
-                outlivesPage: report.outlivesPage, &queue, &actionBudget, &budget, &turn)
+                outlivesPage: report.outlivesPage, &queue, &turn)
             else { continue }
-            drop(message)
+            drop(message, &turn)
           }
           guard report.event.isEnd else { continue }
           _ = enqueue(
-            &rest, report.event, isEnding: true, outlivesPage: report.outlivesPage, &queue,
-            &actionBudget, &budget, &turn)
+            &rest, report.event, isEnding: true, outlivesPage: report.outlivesPage, &queue, &turn)
         }
         guard next < queue.count else { break }
         let pending = queue[next]
         next += 1
         turn.cause = .action
-        run(pending.action, event: pending.event, &budget, &turn)
+        run(pending.action, event: pending.event, &turn)
         if pending.isEnding { turn.markEnds() }
       }
-      updateBindings(&budget, &turn)
+      updateBindings(&turn)
       // Reactions are never evaluated during changes, or at a time that depends on the frame rate.
       guard turn.reports.isEmpty, !turn.isPassing || !queue.isEmpty else { continue }
-      let begun = judgeReactions(&budget, &turn)
+      let begun = judgeReactions(&turn)
       guard dropped == nil, let first = begun.first else { continue }
       rounds += 1
       guard rounds <= Self.maximumRounds else {
         drop(
           "reactions have triggered each other \(Self.maximumRounds) times; \"\(first.reaction)\" and the "
-            + "following reactions were dropped")
+            + "following reactions were dropped", &turn)
         continue
       }
       let event = Event("reaction", at: now, by: .action)
       for (reaction, isOfKiosk) in begun where dropped == nil {
         var actions = reaction.actions[...]
         let message = enqueue(
-          &actions, event, isEnding: isEnding, outlivesPage: isOfKiosk, &queue,
-          &actionBudget, &budget, &turn)
-        if let message { drop(message) }
+          &actions, event, isEnding: isEnding, outlivesPage: isOfKiosk, &queue, &turn)
+        if let message { drop(message, &turn) }
       }
     } while !turn.reports.isEmpty || next < queue.count
     _ = turn.takeChanges()
     _ = turn.takeValueChanges()
     assertAgreement(turn)
     guard let dropped else { return }
-    outbox.add(
-      Event(
-        "failed", at: now,
-        fields: [Field("message", .text(dropped))], by: .action))
+    outbox.add(Event("failed", at: now, fields: [Field("message", .text(dropped))], by: .action))
   }
 
   /// Appends triggered actions to the queue. If they exceed the budget, keeps the remaining actions
   /// in `actions` and returns a message.
   private mutating func enqueue(
     _ actions: inout ArraySlice<Action>, _ event: Event, isEnding: Bool, outlivesPage: Bool,
-    _ queue: inout [PendingAction], _ actionBudget: inout WorkBudget, _ budget: inout WorkBudget,
-    _ turn: inout Turn
+    _ queue: inout [PendingAction], _ turn: inout Turn
   ) -> String? {
     while let action = actions.first {
       guard !isEnding || !action.leadsOn else {
         actions.removeFirst()
         continue
       }
-      guard (try? actionBudget.spend(cost(of: action))) != nil else {
+      guard (try? turn.actionBudget.spend(cost(of: action))) != nil else {
         return "actions take more work than one update allows; "
           + "\(action) and the following actions were dropped"
       }
       actions.removeFirst()
       if let condition = action.condition {
-        if plan.bindings.readComputed(condition.names) { computeValues(&budget, &turn) }
+        if plan.bindings.readComputed(condition.names) { computeValues(&turn) }
         do throws(EvaluationError) {
-          guard
-            try condition.value(in: reading(event), budget: &budget) == .flag(true)
-          else { continue }
+          guard try condition.value(in: reading(event), budget: &turn.budget) == .flag(true) else {
+            continue
+          }
         } catch {
           turn.cause = .action
           fail("when \(condition): \(error)", &turn)
@@ -233,22 +226,17 @@ extension Engine {
     (controls[place].source?.weight ?? 0) / 256
   }
 
-  private mutating func run(
-    _ action: Action, event: Event, _ budget: inout WorkBudget, _ turn: inout Turn
-  ) {
+  private mutating func run(_ action: Action, event: Event, _ turn: inout Turn) {
     // The action reads current computed values.
-    if action.reads(plan.bindings.readComputed) { computeValues(&budget, &turn) }
+    if action.reads(plan.bindings.readComputed) { computeValues(&turn) }
     let command: Command
     do throws(EvaluationError) {
       command = try action.command { (template) throws(EvaluationError) in
-        try template.value(in: reading(event), budget: &budget)
+        try template.value(in: reading(event), budget: &turn.budget)
       }
       if case (let target, .list(let rows))? = command.setting {
-        if case .value = target {
-          try budget.spend(rows.count)
-        } else {
-          try budget.spend(Self.itemUnits * rows.count)
-        }
+        let units = if case .value = target { 1 } else { Self.itemUnits }
+        try turn.budget.spend(units * rows.count)
       }
     } catch {
       return fail("\(action): \(error)", &turn)

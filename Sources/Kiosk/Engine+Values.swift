@@ -5,6 +5,9 @@ public import Expressions
 internal import Motion
 
 extension Engine {
+  /// Returns nil for unknown names, entries of `texts` and fields of events.
+  public func value(of name: Reference) -> Value? { reading().value(of: name) }
+
   /// Returns nil if the control or property doesn't exist.
   public func value(of property: String, of id: String) -> Value? {
     reading().value(of: property, of: id)
@@ -116,25 +119,25 @@ extension Engine {
 
   /// Updates computed values and bindings until nothing changes. Files have no circular bindings,
   /// and the budget ends circular bindings of programs. A binding has the cause of the change that it follows.
-  mutating func updateBindings(_ budget: inout WorkBudget, _ turn: inout Turn) {
+  mutating func updateBindings(_ turn: inout Turn) {
     while !turn.changes.isEmpty {
-      computeValues(&budget, &turn)
+      computeValues(&turn)
       let changed = turn.takeChanges()
       writeBack(&turn)
-      computeValues(&budget, &turn)
+      computeValues(&turn)
       var keys: [Place: NewKeys] = [:]
       for (index, own, isNews) in affected(by: changed, turn) {
         turn.cause = own
-        guard (try? budget.spend(16)) != nil else {
+        guard (try? turn.budget.spend(16)) != nil else {
           return drop(from: "\(plan.bindings.all[index].subject)", &turn)
         }
-        follow(index, isNews: isNews, &keys, &budget, &turn)
+        follow(index, isNews: isNews, &keys, &turn)
       }
       for (place, new) in keys.sorted(by: {
         ($0.key.page, $0.key.control) < ($1.key.page, $1.key.control)
       }) {
         turn.cause = new.cause
-        guard follow(place, new.values, undefinedKeys: new.undefined, &budget, &turn) else {
+        guard follow(place, new.values, undefinedKeys: new.undefined, &turn) else {
           return drop(from: controls[place].id, &turn)
         }
       }
@@ -173,7 +176,7 @@ extension Engine {
   }
 
   /// Recomputes affected values, in dependency order.
-  mutating func computeValues(_ budget: inout WorkBudget, _ turn: inout Turn) {
+  mutating func computeValues(_ turn: inout Turn) {
     guard !turn.valueChanges.isEmpty else { return }
     let own = turn.cause
     defer { turn.cause = own }
@@ -183,11 +186,11 @@ extension Engine {
       defer { next += 1 }
       guard let changes = waiting.removeValue(forKey: next) else { continue }
       turn.cause = dataflow.cause(ofLastOf: changes) ?? own
-      guard (try? budget.spend(16)) != nil else {
+      guard (try? turn.budget.spend(16)) != nil else {
         drop(from: "\(plan.bindings.all[next].subject)", &turn)
         break
       }
-      guard let name = compute(next, &budget, &turn) else { continue }
+      guard let name = compute(next, &turn) else { continue }
       for dependent in plan.bindings[.values][.value(name)] {
         waiting[dependent, default: []].append(.value(name))
       }
@@ -196,13 +199,11 @@ extension Engine {
   }
 
   /// Returns the value's name if it changed.
-  private mutating func compute(_ index: Int, _ budget: inout WorkBudget, _ turn: inout Turn)
-    -> String?
-  {
+  private mutating func compute(_ index: Int, _ turn: inout Turn) -> String? {
     let binding = plan.bindings.all[index]
     guard case .value(let name) = binding.subject else { return nil }
     var failure: EvaluationError?
-    let value = value(of: binding, &failure, &budget)
+    let value = value(of: binding, &failure, &turn)
     // Time steps determine the number of failures, so the binding that shows the value fails instead.
     if !binding.followsTime { note(failure, of: index, &turn) }
     guard value != store[name] else { return nil }
@@ -213,13 +214,13 @@ extension Engine {
 
   /// Returns nil if the value is undefined.
   func value(
-    of binding: Bindings.Binding, _ failure: inout EvaluationError?, _ budget: inout WorkBudget
+    of binding: Bindings.Binding, _ failure: inout EvaluationError?, _ turn: inout Turn
   ) -> Value? {
     guard let expression = binding.template.expression else {
-      return .text(binding.template.text(in: reading(), budget: &budget, failure: &failure))
+      return .text(binding.template.text(in: reading(), budget: &turn.budget, failure: &failure))
     }
     do throws(EvaluationError) {
-      return try expression.value(in: reading(), budget: &budget)
+      return try expression.value(in: reading(), budget: &turn.budget)
     } catch {
       failure = error
       return nil
@@ -242,8 +243,8 @@ extension Engine {
   }
 
   mutating func applyBindings(_ turn: inout Turn) {
-    var budget = WorkBudget(Self.turnUnits)
-    updateBindings(&budget, &turn)
+    turn.renewBudgets()
+    updateBindings(&turn)
   }
 
   mutating func change(toLanguage language: String, _ turn: inout Turn) {
@@ -257,12 +258,11 @@ extension Engine {
   ///
   /// Values of keys are collected in `keys`, so that a control's keys change together.
   private mutating func follow(
-    _ index: Int, isNews: Bool, _ keys: inout [Place: NewKeys], _ budget: inout WorkBudget,
-    _ turn: inout Turn
+    _ index: Int, isNews: Bool, _ keys: inout [Place: NewKeys], _ turn: inout Turn
   ) {
     let binding = plan.bindings.all[index]
     var failure: EvaluationError?
-    var value = value(of: binding, &failure, &budget)
+    var value = value(of: binding, &failure, &turn)
     if binding.kind == .text {
       value = .text(value?.display ?? TextTemplate.placeholder)
     } else if value == nil, binding.takesNews {
@@ -303,9 +303,7 @@ extension Engine {
       }
     }
     // A control that doesn't move towards the value has arrived.
-    if binding.writesBack, !isHeld(place),
-      controls[place].control.isMoving(at: now)
-    {
+    if binding.writesBack, !isHeld(place), controls[place].control.isMoving(at: now) {
       dataflow.beginFollowing(index)
     }
   }
@@ -333,12 +331,14 @@ extension Engine {
   /// already reported. Returns false if the change exceeds the budget.
   private mutating func follow(
     _ place: Place, _ values: [String: Value], undefinedKeys: Set<String>,
-    _ budget: inout WorkBudget, _ turn: inout Turn
+    _ turn: inout Turn
   ) -> Bool {
     let items = values.values.reduce(0) {
       if case .list(let items) = $1 { $0 + items.count } else { $0 }
     }
-    guard (try? budget.spend(keyCost(place) + Self.itemUnits * items)) != nil else { return false }
+    guard (try? turn.budget.spend(keyCost(place) + Self.itemUnits * items)) != nil else {
+      return false
+    }
     guard let change = change(of: values, at: place) else { return true }
     let id = controls[place].id
     for (key, why) in change.refusals where !undefinedKeys.contains(key) {
@@ -353,17 +353,14 @@ extension Engine {
     // Try each half separately.
     let keys = rest.keys.sorted()
     if keys.count < 2 {
-      for key in keys {
-        refuse("\(id).\(key): \(PropertyError(key, conflict))", &turn)
-      }
+      for key in keys { refuse("\(id).\(key): \(PropertyError(key, conflict))", &turn) }
       return true
     }
     let half = Set(keys[..<(keys.count / 2)])
-    let (first, second) = (
-      rest.filter { half.contains($0.key) }, rest.filter { !half.contains($0.key) }
-    )
-    return follow(place, first, undefinedKeys: undefinedKeys, &budget, &turn)
-      && follow(place, second, undefinedKeys: undefinedKeys, &budget, &turn)
+    let first = rest.filter { half.contains($0.key) }
+    let second = rest.filter { !half.contains($0.key) }
+    return follow(place, first, undefinedKeys: undefinedKeys, &turn)
+      && follow(place, second, undefinedKeys: undefinedKeys, &turn)
   }
 
   /// Writes changes by fingers and commands back to values, but not motion towards a written value.

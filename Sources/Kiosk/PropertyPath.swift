@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import Expressions
-internal import Motion
-
 /// A property of a control, written `control.property`. The control's id ends at the first dot.
 public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
   /// The control's id.
@@ -26,11 +23,4 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
 
   /// `control.property`.
   public var description: String { "\(control).\(property)" }
-}
-
-extension Engine {
-  /// Returns nil for unknown names, entries of `texts` and fields of events.
-  public func value(of name: Reference) -> Value? {
-    reading().value(of: name)
-  }
 }

@@ -25,9 +25,7 @@ extension Engine {
 
   /// Evaluates reactions whose conditions may have changed, the kiosk's first. Returns the
   /// reactions that became true, in file order.
-  mutating func judgeReactions(
-    _ budget: inout WorkBudget, _ turn: inout Turn
-  ) -> [(reaction: Reaction, isOfKiosk: Bool)] {
+  mutating func judgeReactions(_ turn: inout Turn) -> [(reaction: Reaction, isOfKiosk: Bool)] {
     var begun: [(reaction: Reaction, isOfKiosk: Bool)] = []
     for index in dataflow.takeUnjudged(reading()) {
       let binding = plan.bindings.all[index]
@@ -35,7 +33,7 @@ extension Engine {
         page == nil || page == shownPage
       else { continue }
       var failure: EvaluationError?
-      let holds = value(of: binding, &failure, &budget) == .flag(true)
+      let holds = value(of: binding, &failure, &turn) == .flag(true)
       note(failure, of: index, &turn)
       if dataflow.note(index, holds: holds) { begun.append((reaction, page == nil)) }
     }

@@ -13,6 +13,9 @@ struct Turn: Sendable {
   /// The causes of controls' reports, for writing back.
   private(set) var reporting: [Engine.Place: Cause] = [:]
   private(set) var refusals: [String] = []
+  var actionBudget = WorkBudget(Engine.turnUnits)
+  /// The budget for expressions.
+  var budget = WorkBudget(Engine.turnUnits)
 
   init(by cause: Cause = .time, isPassing: Bool = false) {
     self.cause = cause
@@ -40,6 +43,10 @@ struct Turn: Sendable {
   mutating func noteReports(of place: Engine.Place) { reporting[place] = cause }
 
   mutating func takeReporting() -> [Engine.Place: Cause] { exchange(&reporting, for: [:]) }
+
+  mutating func renewBudgets() {
+    (actionBudget, budget) = (WorkBudget(Engine.turnUnits), WorkBudget(Engine.turnUnits))
+  }
 
   mutating func add(refusal: String) { refusals.append(refusal) }
 }
