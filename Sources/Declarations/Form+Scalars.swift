@@ -62,6 +62,22 @@ extension Form where Value == Bool {
   }
 }
 
+extension Form where Value == Bool? {
+  /// A flag, or nil for `word`.
+  package static func flag(or word: String) -> Form {
+    let flag = Form<Bool>.flag
+    let expected = "\(flag.expected), or \(word)"
+    return Form(
+      expected, schema: { ["anyOf": [flag.schema(&$0), ["const": .string(word)]]] },
+      read: { node, reader in
+        if node.text == word { return .some(nil) }
+        if let flag = node.flag { return flag }
+        reader.reportType(node, expected: expected)
+        return nil
+      })
+  }
+}
+
 extension Form where Value == String {
   /// A string, or a number or flag as written.
   package static var text: Form {

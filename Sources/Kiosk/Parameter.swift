@@ -156,20 +156,10 @@ extension Parameter<Bool?> {
   static func flag(
     _ name: String, default standard: Bool, or word: String, _ about: String
   ) -> Self {
-    let flag = Form<Bool>.flag
-    let expected = "\(flag.expected), or \(word)"
-    let form = Form<Value>(
-      expected, schema: { ["anyOf": [flag.schema(&$0), ["const": .string(word)]]] },
-      read: { node, reader in
-        if node.text == word { return .text(word) }
-        guard let flag = node.flag else {
-          reader.reportType(node, expected: expected)
-          return nil
-        }
-        return .flag(flag)
-      })
-    return Self(
-      name, about, as: .any, "true or false or \"\(word)\"", form, standard: .flag(standard)
+    Self(
+      name, about, as: .any, "true or false or \"\(word)\"",
+      Form<Bool?>.flag(or: word).map { $0.map(Value.flag) ?? .text(word) },
+      standard: .flag(standard)
     ) { value in
       value == .text(word) ? .some(nil) : value.flag.map { .some($0) }
     }

@@ -151,22 +151,21 @@ extension Table where Value == ValueDeclaration {
       "keep", .keeping, default: false,
       "Whether the value is persistent across restarts and power cuts. `day` keeps it until midnight."
     )
-    let from = keys.optional(
+    keys.optional(
       "from", Table<TopicSource>.source.form,
-      "The MQTT topic from which `roundel mqtt` sets the value."
-    )
+      "The MQTT topic from which `roundel mqtt` sets the value.", at: \ValueDeclaration.source)
     let to = keys.optional(
       "to", Table<TopicTarget>.target.form,
-      "The MQTT topic to which `roundel mqtt` publishes each change that did not come from `from`, even while a control still turns."
-    )
+      "The MQTT topic to which `roundel mqtt` publishes each change that did not come from `from`, even while a control still turns.",
+      at: \ValueDeclaration.target)
     let gone = keys.optional(
       "gone", .gone,
-      "The message for the topic of `to` when the kiosk dies, hangs or stops. The broker publishes it, even if the bridge dies."
-    )
+      "The message for the topic of `to` when the kiosk dies, hangs or stops. The broker publishes it, even if the bridge dies.",
+      at: \ValueDeclaration.gone)
     let stale = keys.optional(
       "stale", .number(0.1...1e9, "seconds"),
-      "Seconds without an update after which the value is undefined and shown as –. It is also undefined initially."
-    )
+      "Seconds without an update after which the value is undefined and shown as –. It is also undefined initially.",
+      at: \ValueDeclaration.staleAfter)
     return { fields in
       let bounds = [fields[minimum], fields[maximum], fields[step]]
       if fields[value].kind != .number, bounds.contains(where: { $0 != nil }) {
@@ -212,10 +211,6 @@ extension Table where Value == ValueDeclaration {
         return nil
       }
       declaration.initial = initial
-      declaration.source = fields[from]
-      declaration.target = fields[to]
-      declaration.gone = fields[gone]
-      declaration.staleAfter = fields[stale]
       return declaration
     }
   }
@@ -236,16 +231,17 @@ extension Table where Value == TopicTarget {
   fileprivate static let target = Table("value_target", "The destination of a value.") { keys in
     let topic = keys.required("mqtt", .topic, "The topic.")
     let payload = keys.optional(
-      "payload", .text, "The message, with `{value}` for the value. The default is only the value.")
-    let retain = keys.optional(
-      "retain", .flag, default: false, "Whether the broker retains the last message.")
+      "payload", .text, "The message, with `{value}` for the value. The default is only the value.",
+      at: \TopicTarget.payload)
+    keys.optional(
+      "retain", .flag, default: false, "Whether the broker retains the last message.",
+      at: \TopicTarget.isRetained)
     return { fields in
       if fields[payload]?.contains("{value}") == false {
         return fields.mistake(
           "a message without the value", at: payload, expected: "a string with {value}")
       }
-      return TopicTarget(
-        topic: fields[topic], payload: fields[payload], isRetained: fields[retain])
+      return TopicTarget(topic: fields[topic])
     }
   }
 }
@@ -313,18 +309,9 @@ private enum Keeping {
 
 extension Form where Value == Keeping {
   fileprivate static var keeping: Form {
-    let flag = Form<Bool>.flag
-    let expected = "\(flag.expected), or day"
-    return Form(
-      expected, schema: { ["anyOf": [flag.schema(&$0), ["const": "day"]]] },
-      read: { node, reader in
-        if node.text == "day" { return .untilMidnight }
-        guard let isKept = node.flag else {
-          reader.reportType(node, expected: expected)
-          return nil
-        }
-        return isKept ? .always : .no
-      })
+    Form<Bool?>.flag(or: "day").map { isKept in
+      isKept.map { $0 ? .always : .no } ?? .untilMidnight
+    }
   }
 }
 
