@@ -5,13 +5,13 @@ internal import Kiosk
 
 extension Table where Value == SpeechSettings {
   static let speech = Table("speech", "Spoken output for users who can't see the screen.") { keys in
-    let voice = keys.optional(
+    keys.optional(
       "voice", .word("the name of a voice"),
-      "The voice for the first language, as named by the speech program. The default is the language's voice."
-    )
-    let rate = keys.optional(
+      "The voice for the first language, as named by the speech program. The default is the language's voice.",
+      at: \SpeechSettings.voice)
+    keys.optional(
       "rate", .number(SpeechSettings.rates), default: 1,
-      "The speed, as a multiple of the voice's normal speed.")
+      "The speed, as a multiple of the voice's normal speed.", at: \SpeechSettings.rate)
     let starts = keys.optional(
       "start", .starts, default: "key",
       "The event that starts speech, or a list of events: key, the first key; jack, a headset; fingers, two fingers resting for 2 s; always."
@@ -22,8 +22,6 @@ extension Table where Value == SpeechSettings {
     )
     return { fields in
       var speech = SpeechSettings()
-      speech.voice = fields[voice]
-      speech.rate = fields[rate]
       speech.starts = Set(fields[starts])
       if let program = fields[program] { speech.program = program }
       return speech

@@ -36,9 +36,10 @@ extension Table where Value == Description {
       "logic", .program,
       "A program that runs along with the kiosk, and its arguments. It reads events as JSON, one object per line, and writes requests."
     )
-    let speech = keys.optional(
+    keys.optional(
       "speech", Table<SpeechSettings>.speech.form,
-      "Spoken output for users who can't see the screen. By default, the kiosk doesn't speak.")
+      "Spoken output for users who can't see the screen. By default, the kiosk doesn't speak.",
+      at: \Description.speech)
     let pages = keys.required(
       "pages", Form<Page>.page.list("pages"), "The pages. The first is the start page.")
     _ = keys.optional(
@@ -62,7 +63,6 @@ extension Table where Value == Description {
       }
       kiosk.transition = fields[transition]
       kiosk.logic = fields[logic] ?? []
-      kiosk.speech = fields[speech]
       if kiosk.screen.hasLessMotion {
         kiosk.transition = .none
         for page in kiosk.pages.indices { kiosk.pages[page].transition = nil }
@@ -118,26 +118,27 @@ extension Form where Value == [String] {
 
 extension Table where Value == DeclaredScreen {
   static let screen = Table("screen", "Settings for all pages.") { keys in
-    let sizes = keys.optional(
+    keys.optional(
       "size", .panelSizes, default: [1280, 800],
-      "The size of the design, which is scaled to fit the panel. From a list, the kiosk uses the size that covers most of the panel."
-    )
-    let isRound = keys.optional(
+      "The size of the design, which is scaled to fit the panel. From a list, the kiosk uses the size that covers most of the panel.",
+      at: \DeclaredScreen.sizes)
+    keys.optional(
       "shape", Form<Bool>.choice(["rectangle": false, "round": true]), default: "rectangle",
-      "The visible part of the design: all of it, or the largest circle in it. Of several sizes, only square ones are round."
-    )
-    let background = keys.optional(
-      "background", .color, default: "background", "The colour behind and around the pages.")
-    let rotate = keys.optional(
+      "The visible part of the design: all of it, or the largest circle in it. Of several sizes, only square ones are round.",
+      at: \DeclaredScreen.screen.isRound)
+    keys.optional(
+      "background", .color, default: "background", "The colour behind and around the pages.",
+      at: \DeclaredScreen.screen.background)
+    keys.optional(
       "rotate",
       .choice([
         "0": Rotation?.some(.none), "90": .quarter, "180": .half, "270": .threeQuarters,
         "auto": nil,
       ]),
       default: 0,
-      "The clockwise rotation of picture and touches, in degrees. With auto, the rotation is the mounting reported by the panel."
-    )
-    let depth = keys.optional(
+      "The clockwise rotation of picture and touches, in degrees. With auto, the rotation is the mounting reported by the panel.",
+      at: \DeclaredScreen.screen.rotation)
+    keys.optional(
       "depth",
       .choice([
         "auto": ColorDepth?.none, "8": ColorDepth(bits: 8), "12": ColorDepth(bits: 12),
@@ -145,61 +146,50 @@ extension Table where Value == DeclaredScreen {
         "24": ColorDepth(bits: 24), "30": ColorDepth(bits: 30),
       ]),
       default: "auto",
-      "The panel's colour depth in bits, for dithering the picture. With auto, it is the depth of the pixel format."
-    )
+      "The panel's colour depth in bits, for dithering the picture. With auto, it is the depth of the pixel format.",
+      at: \DeclaredScreen.screen.depth)
     let font = FontKeys(
       &keys,
       "A font family known to the system, or a font file relative to this file, or a list of them. The default is sans-serif."
     )
-    let panel = keys.optional(
+    keys.optional(
       "panel", .diagonal,
-      "The panel's diagonal, such as 10in, for warnings about small targets. The default is 7in."
-    )
-    let brightness = keys.optional(
+      "The panel's diagonal, such as 10in, for warnings about small targets. The default is 7in.",
+      at: \DeclaredScreen.panelDiagonal)
+    keys.optional(
       "brightness", .brightness,
-      "The brightness of the panel's backlight, 0 … 1, or a template of it. By default, the brightness isn't changed."
-    )
+      "The brightness of the panel's backlight, 0 … 1, or a template of it. By default, the brightness isn't changed.",
+      at: \DeclaredScreen.screen.brightness)
     let homeAfter = keys.optional(
       "home_after", .idleTime,
-      "Seconds of inactivity before the kiosk returns to the first page. By default, it never does."
-    )
+      "Seconds of inactivity before the kiosk returns to the first page. By default, it never does.",
+      at: \DeclaredScreen.screen.homeAfter)
     let blankAfter = keys.optional(
       "blank_after", .idleTime,
       "Seconds after the last touch, key press or wake-up until the panel sleeps. By default, it never sleeps."
     )
     let warn = keys.optional(
       "warn", .warning,
-      "Seconds before `home_after` and `blank_after` when the kiosk asks whether a user is still there. By default, it doesn't ask."
-    )
-    let motion = keys.optional(
+      "Seconds before `home_after` and `blank_after` when the kiosk asks whether a user is still there. By default, it doesn't ask.",
+      at: \DeclaredScreen.screen.warn)
+    keys.optional(
       "motion", Form<Bool>.choice(["normal": false, "less": true]), default: "normal",
-      "The amount of motion. With less, pages change immediately, and released controls don't coast."
-    )
-    let debounce = keys.optional(
+      "The amount of motion. With less, pages change immediately, and released controls don't coast.",
+      at: \DeclaredScreen.screen.hasLessMotion)
+    keys.optional(
       "debounce", .number(0...5, "seconds"), default: 0,
-      "Seconds after the end of a touch during which another touch is ignored.")
-    let dwell = keys.optional(
+      "Seconds after the end of a touch during which another touch is ignored.",
+      at: \DeclaredScreen.screen.debounce)
+    keys.optional(
       "dwell", .number(0...5, "seconds"), default: 0,
-      "Seconds a finger must rest before its touch is accepted.")
-    let mirror = keys.optional(
+      "Seconds a finger must rest before its touch is accepted.", at: \DeclaredScreen.screen.dwell)
+    keys.optional(
       "mirror", .choice(["never": false, "auto": true]), default: "never",
-      "Whether the layout is mirrored in right-to-left languages: never or auto."
-    )
+      "Whether the layout is mirrored in right-to-left languages: never or auto.",
+      at: \DeclaredScreen.screen.isMirrored)
     return { fields in
       let own = font.font(fields).inheriting(from: Screen().font)
       fields.reader.pass.use(own, at: font.mark(fields))
-      var screen = Screen(
-        background: fields[background], rotation: fields[rotate], font: own,
-        homeAfter: fields[homeAfter],
-        blankAfter: fields[blankAfter].flatMap { $0.isFinite ? $0 : nil })
-      screen.brightness = fields[brightness]
-      screen.depth = fields[depth]
-      screen.isMirrored = fields[mirror]
-      screen.isRound = fields[isRound]
-      screen.warn = fields[warn]
-      screen.hasLessMotion = fields[motion]
-      screen.debounce = fields[debounce]
-      screen.dwell = fields[dwell]
       if let seconds = fields[warn] {
         let least = [fields[homeAfter], fields[blankAfter]].compactMap(\.self).min() ?? .infinity
         guard seconds < least else {
@@ -208,7 +198,8 @@ extension Table where Value == DeclaredScreen {
             expected: "less than \(least.brief)")
         }
       }
-      return DeclaredScreen(screen: screen, sizes: fields[sizes], panelDiagonal: fields[panel])
+      let blankAfter = fields[blankAfter].flatMap { $0.isFinite ? $0 : nil }
+      return DeclaredScreen(screen: Screen(font: own, blankAfter: blankAfter))
     }
   }
 }
@@ -216,28 +207,31 @@ extension Table where Value == DeclaredScreen {
 extension Table where Value == Page {
   static let page = Table("page", "A page and its controls.") { keys in
     let name = keys.required("page", .word("a name"), "The page's name, unique in the file.")
-    let background = keys.optional(
-      "background", .background, "The background. The default is the screen's.")
-    let transition = keys.optional(
-      "transition", .transition, "The transition to this page. The default is the kiosk's.")
-    let homeAfter = keys.optional(
+    keys.optional(
+      "background", .background, "The background. The default is the screen's.",
+      at: \Page.background)
+    keys.optional(
+      "transition", .transition, "The transition to this page. The default is the kiosk's.",
+      at: \Page.transition)
+    keys.optional(
       "home_after", .idleTime,
-      "Seconds of inactivity before the kiosk returns to the first page. The default is the screen's."
-    )
-    let warn = keys.optional(
+      "Seconds of inactivity before the kiosk returns to the first page. The default is the screen's.",
+      at: \Page.homeAfter)
+    keys.optional(
       "warn", .warning,
-      "Seconds before the kiosk goes home or sleeps when it asks whether a user is still there. The default is the screen's."
-    )
-    let reach = keys.optional(
+      "Seconds before the kiosk goes home or sleeps when it asks whether a user is still there. The default is the screen's.",
+      at: \Page.warn)
+    keys.optional(
       "reach", Form<Bool>.choice(["all": false, "low": true]), default: "all",
-      "The position of the controls: as written, or moved down to the lower edge, within reach of seated users."
-    )
+      "The position of the controls: as written, or moved down to the lower edge, within reach of seated users.",
+      at: \Page.isLow)
     _ = keys.optional(
       "grid", Table<PageGrid>.grid.form, default: [:],
       "The grid for the `cell` of controls.")
-    let hold = keys.optional(
+    keys.optional(
       "hold", .hold, default: .number(Press.standardHold),
-      "Seconds until a press outside controls is `held`, if there are actions for `held`.")
+      "Seconds until a press outside controls is `held`, if there are actions for `held`.",
+      at: \Page.hold)
     _ = keys.optional(
       "swipe", Table<[Direction: String]>.swipe.form.linked(at: \Page.swipe),
       "The pages that swipes lead to, by the direction of the swipe. By default, there are none.")
@@ -257,16 +251,7 @@ extension Table where Value == Page {
     _ = keys.optional(
       "on", Form<[String: [Action]]>.actions(of: Page.events).linked(at: \Page.actions),
       "Actions by event.")
-    return { fields in
-      var page = Page(
-        name: fields[name], background: fields[background], transition: fields[transition],
-        homeAfter: fields[homeAfter],
-        controls: fields[controls])
-      page.hold = fields[hold]
-      page.warn = fields[warn]
-      page.isLow = fields[reach]
-      return page
-    }
+    return { fields in Page(name: fields[name], controls: fields[controls]) }
   }
 }
 

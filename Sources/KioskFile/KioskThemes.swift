@@ -112,22 +112,20 @@ extension Table where Value == ThemeDraft {
   fileprivate static let theme = Table(
     "theme", "Colours and fonts. Missing colours are derived from the background."
   ) { keys in
-    let accent = keys.optional("accent", .plainColor, "The colour of highlighted elements.")
-    let background = keys.optional("background", .plainColor, "The colour behind the controls.")
-    let surface = keys.optional("surface", .plainColor, "The colour of faces, rows and buttons.")
-    let text = keys.optional("text", .plainColor, "The colour of text.")
-    let muted = keys.optional("muted", .plainColor, "The colour of less important text.")
+    keys.optional(
+      "accent", .plainColor, "The colour of highlighted elements.", at: \ThemeDraft.accent)
+    keys.optional(
+      "background", .plainColor, "The colour behind the controls.", at: \ThemeDraft.background)
+    keys.optional(
+      "surface", .plainColor, "The colour of faces, rows and buttons.", at: \ThemeDraft.surface)
+    keys.optional("text", .plainColor, "The colour of text.", at: \ThemeDraft.text)
+    keys.optional("muted", .plainColor, "The colour of less important text.", at: \ThemeDraft.muted)
     let font = FontKeys(
       &keys, "The font, written like the screen's. The default is the screen's font.")
-    let fontSize = keys.optional(
+    keys.optional(
       "font_size", .fontSize,
-      "The font size. The default is 22 if the shorter side has 800 pixels, and proportional on larger designs."
-    )
-    return { fields in
-      ThemeDraft(
-        accent: fields[accent], background: fields[background], surface: fields[surface],
-        text: fields[text], muted: fields[muted], font: font.font(fields),
-        fontMark: font.mark(fields), fontSize: fields[fontSize])
-    }
+      "The font size. The default is 22 if the shorter side has 800 pixels, and proportional on larger designs.",
+      at: \ThemeDraft.fontSize)
+    return { fields in ThemeDraft(font: font.font(fields), fontMark: font.mark(fields)) }
   }
 }
