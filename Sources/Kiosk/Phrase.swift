@@ -26,6 +26,19 @@ package struct Phrase: Sendable {
     self.init(name, summary, en: words, de: words, fr: words, es: words, ar: words, ja: words)
   }
 
+  /// A sentence of fields, and of a word of each language instead of `role`, with the language's commas.
+  private init(
+    _ name: String, _ summary: String, _ parts: [String], en: String = "", de: String = "",
+    fr: String = "", es: String = "", ar: String = "", ja: String = ""
+  ) {
+    func joined(_ role: String, _ comma: String = ", ") -> String {
+      parts.map { $0 == "role" ? role : "{\($0)}" }.joined(separator: comma)
+    }
+    self.init(
+      name, summary, en: joined(en), de: joined(de), fr: joined(fr), es: joined(es),
+      ar: joined(ar, "، "), ja: joined(ja, "、"))
+  }
+
   /// The languages with built-in sentences. The first is the fallback.
   package static let languages = ["en", "de", "fr", "es", "ar", "ja"]
 
@@ -100,92 +113,58 @@ extension Phrase {
   static let page = Phrase("spoken_page", "The current page.", same: "{label}")
   static let button = Phrase(
     "spoken_button", "A button, or a control that is pressed like a button.",
-    en: "{label}, button, {state}, {hint}", de: "{label}, Taste, {state}, {hint}",
-    fr: "{label}, bouton, {state}, {hint}", es: "{label}, botón, {state}, {hint}",
-    ar: "{label}، زر، {state}، {hint}", ja: "{label}、ボタン、{state}、{hint}")
+    ["label", "role", "state", "hint"], en: "button", de: "Taste", fr: "bouton", es: "botón",
+    ar: "زر", ja: "ボタン")
   static let toggle = Phrase(
-    "spoken_toggle", "A switch.", en: "{label}, switch, {state}, {hint}",
-    de: "{label}, Schalter, {state}, {hint}", fr: "{label}, interrupteur, {state}, {hint}",
-    es: "{label}, interruptor, {state}, {hint}", ar: "{label}، مفتاح، {state}، {hint}",
-    ja: "{label}、スイッチ、{state}、{hint}")
+    "spoken_toggle", "A switch.", ["label", "role", "state", "hint"], en: "switch", de: "Schalter",
+    fr: "interrupteur", es: "interruptor", ar: "مفتاح", ja: "スイッチ")
   static let dial = Phrase(
-    "spoken_dial", "A dial.", en: "{label}, dial, {value}, {position}, {state}, {hint}",
-    de: "{label}, Drehscheibe, {value}, {position}, {state}, {hint}",
-    fr: "{label}, molette, {value}, {position}, {state}, {hint}",
-    es: "{label}, dial, {value}, {position}, {state}, {hint}",
-    ar: "{label}، قرص، {value}، {position}، {state}، {hint}",
-    ja: "{label}、ダイヤル、{value}、{position}、{state}、{hint}")
+    "spoken_dial", "A dial.", ["label", "role", "value", "position", "state", "hint"], en: "dial",
+    de: "Drehscheibe", fr: "molette", es: "dial", ar: "قرص", ja: "ダイヤル")
   static let ring = Phrase(
-    "spoken_ring", "A ring.", en: "{label}, slider, {value}, {state}, {hint}",
-    de: "{label}, Regler, {value}, {state}, {hint}",
-    fr: "{label}, curseur, {value}, {state}, {hint}",
-    es: "{label}, control deslizante, {value}, {state}, {hint}",
-    ar: "{label}، شريط تمرير، {value}، {state}، {hint}", ja: "{label}、スライダー、{value}、{state}、{hint}")
+    "spoken_ring", "A ring.", ["label", "role", "value", "state", "hint"], en: "slider",
+    de: "Regler", fr: "curseur", es: "control deslizante", ar: "شريط تمرير", ja: "スライダー")
   static let picker = Phrase(
-    "spoken_picker", "A picker.", en: "{label}, wheels, {value}, {state}, {hint}",
-    de: "{label}, Räder, {value}, {state}, {hint}",
-    fr: "{label}, rouleaux, {value}, {state}, {hint}",
-    es: "{label}, ruedas, {value}, {state}, {hint}", ar: "{label}، عجلات، {value}، {state}، {hint}",
-    ja: "{label}、ホイール、{value}、{state}、{hint}")
+    "spoken_picker", "A picker.", ["label", "role", "value", "state", "hint"], en: "wheels",
+    de: "Räder", fr: "rouleaux", es: "ruedas", ar: "عجلات", ja: "ホイール")
   static let resistor = Phrase(
-    "spoken_resistor", "A resistor.", en: "{label}, resistor, {value}, {state}, {hint}",
-    de: "{label}, Widerstand, {value}, {state}, {hint}",
-    fr: "{label}, résistance, {value}, {state}, {hint}",
-    es: "{label}, resistencia, {value}, {state}, {hint}",
-    ar: "{label}، مقاومة، {value}، {state}، {hint}", ja: "{label}、抵抗器、{value}、{state}、{hint}")
+    "spoken_resistor", "A resistor.", ["label", "role", "value", "state", "hint"], en: "resistor",
+    de: "Widerstand", fr: "résistance", es: "resistencia", ar: "مقاومة", ja: "抵抗器")
   static let slots = Phrase(
-    "spoken_slots", "A slot machine.", en: "{label}, slot machine, {value}, {state}, {hint}",
-    de: "{label}, Spielautomat, {value}, {state}, {hint}",
-    fr: "{label}, machine à sous, {value}, {state}, {hint}",
-    es: "{label}, tragaperras, {value}, {state}, {hint}",
-    ar: "{label}، آلة حظ، {value}، {state}، {hint}", ja: "{label}、スロット、{value}、{state}、{hint}")
+    "spoken_slots", "A slot machine.", ["label", "role", "value", "state", "hint"],
+    en: "slot machine", de: "Spielautomat", fr: "machine à sous", es: "tragaperras", ar: "آلة حظ",
+    ja: "スロット")
   static let menu = Phrase(
-    "spoken_menu", "A menu.", en: "{label}, menu, {state}, {hint}",
-    de: "{label}, Menü, {state}, {hint}", fr: "{label}, menu, {state}, {hint}",
-    es: "{label}, menú, {state}, {hint}", ar: "{label}، قائمة، {state}، {hint}",
-    ja: "{label}、メニュー、{state}、{hint}")
+    "spoken_menu", "A menu.", ["label", "role", "state", "hint"], en: "menu", de: "Menü",
+    fr: "menu", es: "menú", ar: "قائمة", ja: "メニュー")
   static let pinwheel = Phrase(
-    "spoken_pinwheel", "A pinwheel.", en: "{label}, choices, {value}, {state}, {hint}",
-    de: "{label}, Auswahl, {value}, {state}, {hint}",
-    fr: "{label}, choix, {value}, {state}, {hint}",
-    es: "{label}, opciones, {value}, {state}, {hint}",
-    ar: "{label}، خيارات، {value}، {state}، {hint}", ja: "{label}、選択肢、{value}、{state}、{hint}")
+    "spoken_pinwheel", "A pinwheel.", ["label", "role", "value", "state", "hint"], en: "choices",
+    de: "Auswahl", fr: "choix", es: "opciones", ar: "خيارات", ja: "選択肢")
   static let list = Phrase(
-    "spoken_list", "A list.", en: "{label}, list, {value}, {state}, {hint}",
-    de: "{label}, Liste, {value}, {state}, {hint}", fr: "{label}, liste, {value}, {state}, {hint}",
-    es: "{label}, lista, {value}, {state}, {hint}",
-    ar: "{label}، قائمة عناصر، {value}، {state}، {hint}", ja: "{label}、リスト、{value}、{state}、{hint}")
+    "spoken_list", "A list.", ["label", "role", "value", "state", "hint"], en: "list", de: "Liste",
+    fr: "liste", es: "lista", ar: "قائمة عناصر", ja: "リスト")
   static let keypad = Phrase(
-    "spoken_keypad", "A keypad.", en: "{label}, keypad, {value}, {state}, {hint}",
-    de: "{label}, Tastenfeld, {value}, {state}, {hint}",
-    fr: "{label}, clavier, {value}, {state}, {hint}",
-    es: "{label}, teclado, {value}, {state}, {hint}",
-    ar: "{label}، لوحة مفاتيح، {value}، {state}، {hint}", ja: "{label}、キーパッド、{value}、{state}、{hint}"
-  )
+    "spoken_keypad", "A keypad.", ["label", "role", "value", "state", "hint"], en: "keypad",
+    de: "Tastenfeld", fr: "clavier", es: "teclado", ar: "لوحة مفاتيح", ja: "キーパッド")
   static let label = Phrase("spoken_label", "A label.", same: "{label}")
   static let image = Phrase(
-    "spoken_image", "An image.", en: "{label}, picture", de: "{label}, Bild", fr: "{label}, image",
-    es: "{label}, imagen", ar: "{label}، صورة", ja: "{label}、画像")
+    "spoken_image", "An image.", ["label", "role"], en: "picture", de: "Bild", fr: "image",
+    es: "imagen", ar: "صورة", ja: "画像")
   static let chart = Phrase(
-    "spoken_chart", "A chart.", en: "{label}, chart, {value}", de: "{label}, Diagramm, {value}",
-    fr: "{label}, graphique, {value}", es: "{label}, gráfico, {value}",
-    ar: "{label}، رسم بياني، {value}", ja: "{label}、グラフ、{value}")
+    "spoken_chart", "A chart.", ["label", "role", "value"], en: "chart", de: "Diagramm",
+    fr: "graphique", es: "gráfico", ar: "رسم بياني", ja: "グラフ")
   static let qr = Phrase(
-    "spoken_qr", "A QR code.", en: "{label}, QR code", de: "{label}, QR-Code",
-    fr: "{label}, code QR", es: "{label}, código QR", ar: "{label}، رمز QR", ja: "{label}、QRコード")
+    "spoken_qr", "A QR code.", ["label", "role"], en: "QR code", de: "QR-Code", fr: "code QR",
+    es: "código QR", ar: "رمز QR", ja: "QRコード")
   static let item = Phrase(
-    "spoken_item", "A wedge, leaf, row, key or wheel.", en: "{label}, {value}, {position}, {state}",
-    de: "{label}, {value}, {position}, {state}", fr: "{label}, {value}, {position}, {state}",
-    es: "{label}, {value}, {position}, {state}", ar: "{label}، {value}، {position}، {state}",
-    ja: "{label}、{value}、{position}、{state}")
+    "spoken_item", "A wedge, leaf, row, key or wheel.", ["label", "value", "position", "state"])
   static let position = Phrase(
     "spoken_position", "The position among siblings.", en: "{number} of {count}",
     de: "{number} von {count}", fr: "{number} sur {count}", es: "{number} de {count}",
     ar: "{number} من {count}", ja: "{count}個中{number}番目")
   static let on = Phrase(
     "spoken_on", "The state of an element that is on.", en: "on", de: "ein", fr: "activé",
-    es: "activado",
-    ar: "مُشغَّل", ja: "オン")
+    es: "activado", ar: "مُشغَّل", ja: "オン")
   static let off = Phrase(
     "spoken_off", "The state of an element that is off.", en: "off", de: "aus", fr: "désactivé",
     es: "desactivado", ar: "مُطفأ", ja: "オフ")
@@ -193,11 +172,9 @@ extension Phrase {
     "spoken_unavailable", "The state of disabled elements.", en: "unavailable",
     de: "nicht verfügbar", fr: "indisponible", es: "no disponible", ar: "غير متاح", ja: "使用不可")
   static let selected = Phrase(
-    "spoken_selected", "An element was selected.", en: "{label}, chosen", de: "{label}, gewählt",
-    fr: "{label}, choisi", es: "{label}, elegido", ar: "{label}، تم الاختيار", ja: "{label}、選択しました")
-  static let changed = Phrase(
-    "spoken_changed", "A switch was changed.", en: "{label}, {state}", de: "{label}, {state}",
-    fr: "{label}, {state}", es: "{label}, {state}", ar: "{label}، {state}", ja: "{label}、{state}")
+    "spoken_selected", "An element was selected.", ["label", "role"], en: "chosen", de: "gewählt",
+    fr: "choisi", es: "elegido", ar: "تم الاختيار", ja: "選択しました")
+  static let changed = Phrase("spoken_changed", "A switch was changed.", ["label", "state"])
   static let passing = Phrase(
     "spoken_passing", "A control reached a detent during a movement.", same: "{value}")
   static let settled = Phrase("spoken_settled", "A control came to rest.", same: "{value}")
@@ -209,8 +186,8 @@ extension Phrase {
     "spoken_deleted", "A character was deleted.", en: "deleted", de: "gelöscht", fr: "effacé",
     es: "borrado", ar: "تم الحذف", ja: "削除")
   static let entered = Phrase(
-    "spoken_entered", "The text was entered.", en: "{text}, entered", de: "{text}, eingegeben",
-    fr: "{text}, validé", es: "{text}, introducido", ar: "{text}، تم الإدخال", ja: "{text}、入力しました")
+    "spoken_entered", "The text was entered.", ["text", "role"], en: "entered", de: "eingegeben",
+    fr: "validé", es: "introducido", ar: "تم الإدخال", ja: "入力しました")
   static let keyDelete = Phrase(
     "spoken_key_delete", "The delete key of a keypad.", en: "delete", de: "löschen", fr: "effacer",
     es: "borrar", ar: "حذف", ja: "削除")
@@ -262,8 +239,7 @@ extension Phrase {
     fr: "Toujours là ?", es: "¿Sigue ahí?", ar: "هل ما زلت هنا؟", ja: "まだいらっしゃいますか？")
   static let stillHere = Phrase(
     "still_here", "The answer to the question, on the button.", en: "Yes", de: "Ja", fr: "Oui",
-    es: "Sí",
-    ar: "نعم", ja: "はい")
+    es: "Sí", ar: "نعم", ja: "はい")
 
   package static let all = [
     page, button, toggle, dial, ring, picker, resistor, slots, menu, pinwheel, list, keypad, label,
