@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Expressions
-internal import JSON
+package import JSON
 
 extension Node {
   /// The possible values, the most likely first. Only the receiver knows whether `12` is a number
@@ -92,5 +92,19 @@ extension Node {
   /// `007` and `+1` are strings.
   private static func isJSONNumber(_ text: String) -> Bool {
     (try? JSONValue(parsing: Array(text.utf8)))?.number != nil
+  }
+}
+
+extension Node {
+  package init(_ value: JSONValue, at mark: Mark) {
+    let content: Content =
+      switch value {
+      case .null, .bool, .number: .scalar(value.text, isPlain: true)
+      case .string(let text): .scalar(text, isPlain: false)
+      case .array(let items): .list(items.map { Node($0, at: mark) })
+      case .object(let members):
+        .map(members.map { Pair(key: $0.name, keyMark: mark, value: Node($0.value, at: mark)) })
+      }
+    self.init(content, at: mark)
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
+
 /// A reader of a file and its included files, which share a report. Forms are nested closures, so
 /// the report is an object instead of an `inout` argument of all of them.
 open class Reader {
@@ -46,9 +48,7 @@ open class Reader {
     return log.files.count - 1
   }
 
-  func set(text: [UInt8], ofFile file: Int) {
-    log.files[file].end = Mark(endOf: text).inFile(file)
-  }
+  func set(text: [UInt8], ofFile file: Int) { log.files[file].end = Mark(endOf: text).inFile(file) }
 
   /// Additional errors are only counted.
   package static let maximumMistakes = 1_000
@@ -67,15 +67,12 @@ open class Reader {
   }
 
   /// Returns the allowed location of `for`, `as`, `if` or `include` in a file of this kind.
-  open func place(ofDirective name: String) -> String? {
-    Node.Directive.place(of: name)
-  }
+  open func place(ofDirective name: String) -> String? { Node.Directive.place(of: name) }
 
   /// Reports an error: `what` is wrong, `expected` would be valid, `near` is a suggestion.
   package func report(
     _ what: @autoclosure () -> String, at mark: Mark, expected: @autoclosure () -> String? = nil,
-    near: @autoclosure () -> String? = nil,
-    severity: Mistake.Severity = .error
+    near: @autoclosure () -> String? = nil, severity: Mistake.Severity = .error
   ) {
     guard !log.isStopped else { return }
     log.hasError = log.hasError || severity == .error
@@ -137,8 +134,11 @@ open class Reader {
     }
   }
 
-  package func inside<T>(key: String, _ read: () -> T) -> T {
-    log.path.append(.key(key))
+  package func inside<T>(key: String, _ read: () -> T) -> T { inside(.key(key), read) }
+  package func inside<T>(item: Int, _ read: () -> T) -> T { inside(.index(item), read) }
+
+  private func inside<T>(_ component: Node.PathComponent, _ read: () -> T) -> T {
+    log.path.append(component)
     defer { log.path.removeLast() }
     return read()
   }
@@ -147,12 +147,6 @@ open class Reader {
     let outer = log.path
     log.path = path
     defer { log.path = outer }
-    return read()
-  }
-
-  package func inside<T>(item: Int, _ read: () -> T) -> T {
-    log.path.append(.index(item))
-    defer { log.path.removeLast() }
     return read()
   }
 
@@ -170,5 +164,12 @@ open class Reader {
       severity: log.hasError ? .error : .warning,
       message: "\(log.omitted) more here and below (expected these to be fixed first)")
     return sorted + [more]
+  }
+}
+
+extension Sequence<String> {
+  /// Returns nil if no name is similar, or the reader has made too many comparisons.
+  package func nearest(to word: String, by reader: Reader) -> String? {
+    nearest(to: word, comparisons: &reader.log.comparisons)
   }
 }

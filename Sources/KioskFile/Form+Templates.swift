@@ -20,9 +20,7 @@ extension DeclarationReader {
       if let literal = template.literal {
         return Node(.scalar(literal, isPlain: false), at: node.mark)
       }
-      if let value = constantValue(of: template) {
-        return Node(JSONValue(value), at: node.mark)
-      }
+      if let value = constantValue(of: template) { return Node(JSONValue(value), at: node.mark) }
       if spend(template.expressionCount, of: .expressions, at: node.mark) {
         bindings.append(.init(property: name, template: template, key: key, mark: node.mark))
       }
@@ -33,9 +31,7 @@ extension DeclarationReader {
       if let value = firstValue(of: template) ?? possible.first,
         key.isFreeText || KioskReader.suits(value.kind, key.valueKind)
       {
-        if key.isFreeText {
-          return Node(.scalar(value.display, isPlain: false), at: node.mark)
-        }
+        if key.isFreeText { return Node(.scalar(value.display, isPlain: false), at: node.mark) }
         if case .list(let items) = value {
           return items.isEmpty ? standIn : list(items, of: key, at: node.mark)
         }
@@ -137,6 +133,49 @@ extension KioskReader {
       return nil
     }
     return condition
+  }
+}
+
+extension Form where Value == Double {
+  /// The panel's brightness, or a template with an initial brightness of 1.
+  static var brightness: Form {
+    let follows = Form<TextTemplate>(
+      "a template", schema: { _ in true },
+      read: { node, reader in
+        reader.kiosk.template(node, of: .number, expected: "a number from 0 to 1")
+      })
+    return Form(
+      "a number from 0 to 1, or a template of it", as: .any,
+      schema: { _ in
+        ["anyOf": [["type": "number", "minimum": 0, "maximum": 1], ["type": "string"]]]
+      },
+      read: { node, reader in
+        if let template = Template.read(node, reader), template.literal == nil {
+          reader.pass.link(node, follows) { (kiosk: inout Description, template) in
+            kiosk.dimming = template
+          }
+          return 1
+        }
+        return Form<Double>.number(0...1).read(node, reader)
+      })
+  }
+}
+
+extension Form where Value == TextTemplate? {
+  /// Whether a page must not be disturbed, or nil if it may always be disturbed.
+  static var busy: Form {
+    Form(
+      "true, false or a template of it", as: .any,
+      schema: { _ in ["type": ["boolean", "string"]] },
+      read: { node, reader in
+        guard let template = Template.read(node, reader) else { return nil }
+        guard template.literal == nil else {
+          return Form<Bool>.flag.read(node, reader).map { isBusy in
+            isBusy ? reader.kiosk.condition(node).map { TextTemplate($0) } : nil
+          }
+        }
+        return reader.kiosk.template(node, of: .flag, expected: "true or false")
+      })
   }
 }
 
