@@ -24,9 +24,7 @@ extension PlacedControl {
 
   /// Returns nil for an unknown name.
   func value(of property: String, at now: Instant) -> Value? {
-    if let common = Self.common(property) {
-      return .flag(self[keyPath: common.flag])
-    }
+    if let common = Self.common(property) { return .flag(self[keyPath: common.flag]) }
     return control.value(of: property, at: now) ?? changedKeys[property]
       ?? source?.value(of: property)
   }
@@ -57,6 +55,12 @@ package struct PropertyKinds: Sendable {
     return source?[property].map { .key($0.key) }
   }
 
+  /// Whether a state hides a variable key of the same name, such as a menu's `label`.
+  package func isHidden(_ property: String) -> Bool {
+    guard case .state = row(property) else { return false }
+    return source?[property]?.key.role == .variable
+  }
+
   package subscript(property: String) -> Value.Kind? {
     switch row(property) {
     case .common: .flag
@@ -66,9 +70,7 @@ package struct PropertyKinds: Sendable {
     }
   }
 
-  package var states: [String] {
-    control.properties + PlacedControl.commonProperties.map(\.name)
-  }
+  package var states: [String] { control.properties + PlacedControl.commonProperties.map(\.name) }
 
   /// Returns at most about `maximum` names: the state, then the keys. O(n) in the number of names.
   package func names(upTo maximum: Int) -> [String] {

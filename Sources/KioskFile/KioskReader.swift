@@ -115,9 +115,7 @@ final class KioskReader: KioskPass {
   /// Returns nil if the control's type is unknown.
   private func interface(of control: DeclaredControl) -> Interface? {
     if let known = interfaces[control.id] { return known }
-    guard let made = example(of: control).map({ Interface($0, control.source) }) else {
-      return nil
-    }
+    guard let made = example(of: control).map({ Interface($0, control.source) }) else { return nil }
     interfaces[control.id] = made
     return made
   }
@@ -148,8 +146,9 @@ final class KioskReader: KioskPass {
 
   /// Whether a control has a state with the name of a bound key. The name then means the state.
   func isHidden(_ binding: DeclaredControl.Binding, of control: DeclaredControl) -> Bool {
-    binding.key.role == .variable
-      && example(of: control)?.value(of: binding.property, at: .zero) != nil
+    example(of: control).map {
+      PropertyKinds($0, source: control.source).isHidden(binding.property)
+    } ?? false
   }
 
   /// Returns nil if the property or key doesn't exist.

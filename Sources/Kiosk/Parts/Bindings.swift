@@ -104,11 +104,10 @@ struct Bindings: Sendable {
           let path = PropertyPath(control: entry.id, property: property)
           var binding = Binding(
             subject: .property(path, of: place), template: resolved,
-            kind: (isKey ? key?.valueKind : entry.propertyKinds[property]) ?? .any,
-            isKey: isKey)
+            kind: (isKey ? key?.valueKind : entry.propertyKinds[property]) ?? .any, isKey: isKey)
           binding.takesNews = !isKey && entry.control.takesNews(property)
           if binding.kind == .list { binding.placeholder = key?.placeholder }
-          if isKey, case .state = entry.propertyKinds.row(property) { binding.isHidden = true }
+          binding.isHidden = entry.propertyKinds.isHidden(property)
           binding.target = target(of: resolved)
           if binding.writesBack { writers[place, default: []].append(all.count) }
           if !binding.isHidden { byPath[path] = all.count }
@@ -161,8 +160,7 @@ struct Bindings: Sendable {
       case .property(_, let place): addRhythm(found, ofPage: place.page)
       case .theme, .brightness:
         for page in description.pages.indices { addRhythm(found, ofPage: page) }
-      case .reaction(_, let page):
-        reactionRhythms[page] = found.joined(with: reactionRhythms[page])
+      case .reaction(_, let page): reactionRhythms[page] = found.joined(with: reactionRhythms[page])
       }
     }
   }
