@@ -45,8 +45,7 @@ struct SpeechGuide: Feature {
     if former.isOn { engine.outbox.add(.silence) }
     let goesOn =
       !engine.isBlank
-      && (settings.starts.contains(.always)
-        || settings.starts.contains(.jack) && former.hasJack)
+      && (settings.starts.contains(.always) || settings.starts.contains(.jack) && former.hasJack)
     speech = Speech(isOn: goesOn, hasJack: former.hasJack, rate: settings.rate)
   }
 
@@ -77,13 +76,9 @@ struct SpeechGuide: Feature {
 
   // MARK: Keys
 
-  mutating func press(
-    _ key: Keystroke, _ engine: inout Engine, _ turn: inout Turn
-  ) -> Bool {
+  mutating func press(_ key: Keystroke, _ engine: inout Engine, _ turn: inout Turn) -> Bool {
     guard key.isOfSpeech else {
-      if speech?.isStopped == false,
-        engine.description.speech?.starts.contains(.key) == true
-      {
+      if speech?.isStopped == false, engine.description.speech?.starts.contains(.key) == true {
         begin(engine)
       }
       return false
@@ -93,10 +88,8 @@ struct SpeechGuide: Feature {
     return true
   }
 
-  private mutating func handle(
-    _ key: Keystroke, _ engine: inout Engine, _ turn: inout Turn
-  ) {
-    guard let settings = engine.description.speech, speech != nil else { return }
+  private mutating func handle(_ key: Keystroke, _ engine: inout Engine, _ turn: inout Turn) {
+    guard let settings = engine.description.speech, let former = speech else { return }
     if key == .repeat, !isOn {
       speech?.isStopped = false
       return begin(engine)
@@ -104,32 +97,21 @@ struct SpeechGuide: Feature {
     guard isOn else { return }
     switch key {
     case .repeat: repeatLast(&engine, turn)
-    case .faster: setRate(by: Speech.rateStep, .faster, &engine, turn)
-    case .slower: setRate(by: 1 / Speech.rateStep, .slower, &engine, turn)
-    case .louder: setLevel(by: 1, .louder, &engine, turn)
-    case .quieter: setLevel(by: -1, .quieter, &engine, turn)
-    case .stop:
-      let hasJack = speech?.hasJack ?? false
-      speech = Speech(isStopped: true, hasJack: hasJack, rate: settings.rate)
+    case .faster: adjust(.faster, &engine, turn) { $0.scaleRate(by: Speech.rateStep) }
+    case .slower: adjust(.slower, &engine, turn) { $0.scaleRate(by: 1 / Speech.rateStep) }
+    case .louder: adjust(.louder, &engine, turn) { $0.raiseLevel(by: 1) }
+    case .quieter: adjust(.quieter, &engine, turn) { $0.raiseLevel(by: -1) }
+    case .stop: speech = Speech(isStopped: true, hasJack: former.hasJack, rate: settings.rate)
     default: break
     }
   }
 
-  private mutating func setRate(
-    by factor: Double, _ phrase: Phrase, _ engine: inout Engine, _ turn: Turn
+  private mutating func adjust(
+    _ phrase: Phrase, _ engine: inout Engine, _ turn: Turn, _ change: (inout Speech) -> Void
   ) {
-    guard let rate = speech?.rate else { return }
-    let range = SpeechSettings.rates
-    speech?.rate = min(max(rate * factor, range.lowerBound), range.upperBound)
-    say(engine.sentence(phrase), interrupts: true, &engine, turn)
-  }
-
-  private mutating func setLevel(
-    by way: Int, _ phrase: Phrase, _ engine: inout Engine, _ turn: Turn
-  ) {
-    guard let level = speech?.level else { return }
-    let levels = Speech.levels
-    speech?.level = min(max(level + way, levels.lowerBound), levels.upperBound)
+    guard var adjusted = speech else { return }
+    change(&adjusted)
+    speech = adjusted
     say(engine.sentence(phrase), interrupts: true, &engine, turn)
   }
 
@@ -139,9 +121,7 @@ struct SpeechGuide: Feature {
       return
     }
     speech?.last = []
-    for (index, text) in last.enumerated() {
-      say(text, interrupts: index == 0, &engine, turn)
-    }
+    for (index, text) in last.enumerated() { say(text, interrupts: index == 0, &engine, turn) }
   }
 
   // MARK: The end of a turn
@@ -175,8 +155,7 @@ struct SpeechGuide: Feature {
     _ text: String, interrupts: Bool, _ engine: inout Engine, _ turn: Turn
   ) {
     guard !text.isEmpty else { return }
-    engine.outbox.add(
-      .text(text, language: engine.spokenLanguage, interrupts: interrupts))
+    engine.outbox.add(.text(text, language: engine.spokenLanguage, interrupts: interrupts))
     engine.outbox.add(
       Event("spoken", at: engine.now, fields: [Field("text", .text(text))], by: turn.cause))
     guard var last = speech?.last else { return }
@@ -186,9 +165,7 @@ struct SpeechGuide: Feature {
     speech?.last = last
   }
 
-  private mutating func speak(
-    of event: Event, _ engine: inout Engine, _ turn: inout Turn
-  ) {
+  private mutating func speak(of event: Event, _ engine: inout Engine, _ turn: inout Turn) {
     guard let id = event.control else { return speak(ofKiosk: event, &engine, &turn) }
     // Events caused by leaving a page are not spoken, except for the event that led away from it.
     let leads = ["selected", "changed", "typed", "entered"]
@@ -205,8 +182,7 @@ struct SpeechGuide: Feature {
       guard entry.kind != "menu" else {
         // The focus announces it already.
         guard !hasFocus, let item = event.item else { return }
-        return say(
-          engine.itemSentence(item, of: place), interrupts: byPerson, &engine, turn)
+        return say(engine.itemSentence(item, of: place), interrupts: byPerson, &engine, turn)
       }
       let said = engine.sentence(
         event.name == "settled" ? .settled : .passing,
@@ -221,9 +197,7 @@ struct SpeechGuide: Feature {
     }
   }
 
-  private mutating func speak(
-    ofKiosk event: Event, _ engine: inout Engine, _ turn: inout Turn
-  ) {
+  private mutating func speak(ofKiosk event: Event, _ engine: inout Engine, _ turn: inout Turn) {
     turn.cause = event.cause
     switch event.name {
     case "failed" where event.cause == .finger || event.cause == .action:
@@ -280,9 +254,7 @@ struct SpeechGuide: Feature {
 
   // MARK: Fingers
 
-  mutating func admit(
-    _ touch: Touch, _ engine: inout Engine, _ turn: inout Turn
-  ) -> Admission {
+  mutating func admit(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) -> Admission {
     explore(at: touch.position, isDown: true, &engine, turn) ? .explore : .pass
   }
 
@@ -324,9 +296,7 @@ struct SpeechGuide: Feature {
     let fingers = engine.touches.fingers
     guard engine.description.speech?.starts.contains(.fingers) == true, !engine.isBlank,
       fingers.count == 2,
-      fingers.values.allSatisfy({
-        !$0.hasRested && ($0.place - $0.start).length <= Self.restSlop
-      })
+      fingers.values.allSatisfy({ !$0.hasRested && ($0.place - $0.start).length <= Self.restSlop })
     else { return nil }
     return fingers.values.map(\.time).max().map { $0 + Self.restTime }
   }
@@ -388,9 +358,7 @@ extension Engine {
     return readings
   }
 
-  fileprivate var pageSentence: String {
-    sentence(.page, ["label": .text(pageName)])
-  }
+  fileprivate var pageSentence: String { sentence(.page, ["label": .text(pageName)]) }
 
   private var pageName: String {
     let page = pages[shownPage]
@@ -541,6 +509,15 @@ private struct Speech: Hashable, Sendable {
   static let levels = 1...10
   static let standardLevel = 6
   static let rateStep = 1.25
+
+  mutating func scaleRate(by factor: Double) {
+    let rates = SpeechSettings.rates
+    rate = min(max(rate * factor, rates.lowerBound), rates.upperBound)
+  }
+
+  mutating func raiseLevel(by step: Int) {
+    level = min(max(level + step, Self.levels.lowerBound), Self.levels.upperBound)
+  }
 
   struct Announced: Hashable, Sendable {
     var page: Int
