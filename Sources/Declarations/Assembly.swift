@@ -121,8 +121,7 @@ package final class Assembly {
     for pair in others {
       reader.report(
         "an overlay has no \(pair.key.quoted)", at: pair.keyMark,
-        expected: overlay.keys.alternatives,
-        near: overlay.keys.nearest(to: pair.key, by: reader))
+        expected: overlay.keys.alternatives, near: overlay.keys.nearest(to: pair.key, by: reader))
     }
     return others.isEmpty ? root : nil
   }
@@ -152,9 +151,7 @@ package final class Assembly {
       let whole = items.flatMap { assembled(item: $0, parameters, depth: depth + 1) }
       return Node(.list(whole), at: node.mark)
     case .map(let pairs):
-      if let file = node.includedFile {
-        return included(file, in: node, parameters, depth: depth)
-      }
+      if let file = node.includedFile { return included(file, in: node, parameters, depth: depth) }
       guard take(1, 0, depth, at: node.mark) else { return .unknown(at: node.mark) }
       let whole = pairs.map { pair in
         let key = parameters?.key(pair, reader) ?? pair.key
@@ -180,8 +177,7 @@ package final class Assembly {
     cause = cases.mark
     defer { cause = outer }
     let name = item[Node.Directive.name.rawValue]
-    let all = LoopParameters.cases(
-      assembled(cases, parameters, depth: depth + 1), as: name, reader)
+    let all = LoopParameters.cases(assembled(cases, parameters, depth: depth + 1), as: name, reader)
     guard let all else {
       isComplete = false
       return [.unknown(at: item.mark)]

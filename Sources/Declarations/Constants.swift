@@ -23,9 +23,7 @@ extension Constants: NameSpace, Scope {
     values[path.description].map { _ in (path.description, .number) }
   }
 
-  package func value(
-    of name: String, budget: inout WorkBudget
-  ) throws(EvaluationError) -> Value {
+  package func value(of name: String, budget: inout WorkBudget) throws(EvaluationError) -> Value {
     guard let value = values[name] else { throw .undefined("there is no \(name)") }
     return .number(value)
   }

@@ -163,8 +163,7 @@ private struct Object: Sendable {
     let rest = name.dropFirst()
     if let key = keys[first], key.role != .fixed, has(first) {
       let value =
-        value(first)
-        ?? value("style").flatMap { styles.value(of: key, in: $0.scalarText) }
+        value(first) ?? value("style").flatMap { styles.value(of: key, in: $0.scalarText) }
       let path = path + [.key(first)]
       if rest.isEmpty { return Declaration.Site(key: key, value: value, path: path) }
       if let objects = key.objects?(), value?.shape != .list,

@@ -150,8 +150,7 @@ package struct Form<Value: Sendable>: Sendable {
       "\(expected), or \(other.expected)", from: kinds.union(other.kinds),
       as: valueKind == other.valueKind ? valueKind : .any, objects: objects ?? other.objects,
       schema: { ["anyOf": [schema(&$0), other.schema(&$0)]] },
-      read: { kinds.contains($0.kind) ? read($0, $1) : other.read($0, $1) },
-      decode: decoding)
+      read: { kinds.contains($0.kind) ? read($0, $1) : other.read($0, $1) }, decode: decoding)
   }
 
   /// A list of `minimum` to `maximum` items, or of any number if `maximum` is nil.
@@ -191,9 +190,7 @@ package struct Form<Value: Sendable>: Sendable {
         var values: [Value] = []
         values.reserveCapacity(node.items.count)
         for (index, item) in node.items.enumerated() {
-          reader.inside(item: index) {
-            if let value = read(item, reader) { values.append(value) }
-          }
+          reader.inside(item: index) { if let value = read(item, reader) { values.append(value) } }
         }
         return values.count == node.items.count ? values : nil
       },

@@ -86,8 +86,7 @@ extension JSONValue {
 
   /// The schema of a table with the keys that control its repetition.
   fileprivate var admittingRepetition: JSONValue {
-    let known: [Member] =
-      if case .object(let keys)? = self["properties"] { keys } else { [] }
+    let known: [Member] = if case .object(let keys)? = self["properties"] { keys } else { [] }
     let more = [Member].directives.filter { new in !known.contains { $0.name == new.name } }
     guard self["properties"] != nil || self["additionalProperties"] != nil else { return self }
     return .object(

@@ -52,8 +52,7 @@ extension JSONValue {
         JSONValue.string(member.name).text + ": " + member.value.indented(by: deeper)
       }
       return lines("{", parts, "}")
-    case .null, .bool, .number, .string:
-      return text
+    case .null, .bool, .number, .string: return text
     }
   }
 }

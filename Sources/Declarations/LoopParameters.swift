@@ -194,15 +194,12 @@ package struct LoopParameters: Sendable {
         return nil
       }
       cases.append(
-        LoopParameters(
-          pairs.map { ($0.key, $0.value) }, index: .index(index, at: item.mark)))
+        LoopParameters(pairs.map { ($0.key, $0.value) }, index: .index(index, at: item.mark)))
     }
     return cases
   }
 
-  private static func isBounded(
-    _ cases: Int, values: Int, _ node: Node, _ reader: Reader
-  ) -> Bool {
+  private static func isBounded(_ cases: Int, values: Int, _ node: Node, _ reader: Reader) -> Bool {
     if cases > maximumCases {
       reader.report("more than \(maximumCases) cases", at: node.mark)
     } else if values > maximumValues {
@@ -225,16 +222,13 @@ package struct LoopParameters: Sendable {
   package func filled(_ node: Node, _ reader: Reader) -> Node {
     guard node.hasDollar else { return node }
     switch node.content {
-    case .list(let items):
-      return Node(.list(items.map { filled($0, reader) }), at: node.mark)
+    case .list(let items): return Node(.list(items.map { filled($0, reader) }), at: node.mark)
     case .map(let pairs):
       let whole = pairs.map { pair in
-        Node.Pair(
-          key: key(pair, reader), keyMark: pair.keyMark, value: filled(pair.value, reader))
+        Node.Pair(key: key(pair, reader), keyMark: pair.keyMark, value: filled(pair.value, reader))
       }
       return Node(.map(whole), at: node.mark)
-    case .scalar:
-      return scalar(node, isExpression: false, reader)
+    case .scalar: return scalar(node, isExpression: false, reader)
     }
   }
 

@@ -19,9 +19,7 @@ package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error in words, with the correction in parentheses.
   package var message: String
 
-  package init(
-    file: String, line: Int, column: Int, severity: Severity = .error, message: String
-  ) {
+  package init(file: String, line: Int, column: Int, severity: Severity = .error, message: String) {
     self.file = file
     self.line = line
     self.column = column

@@ -118,9 +118,7 @@ extension Keys {
   }
 
   /// Checks the rules of all objects on the path. Each rule may inspect its whole object.
-  package func check<Root>(
-    along path: [Node.PathComponent], in root: inout Root
-  ) throws(Conflict) {
+  package func check<Root>(along path: [Node.PathComponent], in root: inout Root) throws(Conflict) {
     try KeyVisit(path: path[...], keys: self, value: nil).carryOut(in: &root)
   }
 }

@@ -39,8 +39,7 @@ package struct Table<Value: Sendable>: Sendable {
   package func form(after known: KeyValues) -> Form<Value> {
     Form(
       "a map with the keys \(keys.names.alternatives)", from: [.map], as: .record,
-      objects: { keys }, schema: schema, read: { read($0, $1, after: known) },
-      decode: decoding)
+      objects: { keys }, schema: schema, read: { read($0, $1, after: known) }, decode: decoding)
   }
 
   /// Nil unless all keys can be set at run time.
@@ -76,9 +75,7 @@ package struct Table<Value: Sendable>: Sendable {
 
   @Sendable private func schema(_ definitions: inout Definitions) -> JSONValue {
     definitions.reference(name) { definitions in
-      let properties = keys.all.map { key in
-        JSONValue.Member(key.name, key.schema(&definitions))
-      }
+      let properties = keys.all.map { key in JSONValue.Member(key.name, key.schema(&definitions)) }
       let (required, substitution) = keys.requirements
       return JSONValue.object([
         .init("description", .string(summary)), .init("type", "object"),
@@ -103,8 +100,7 @@ package struct Table<Value: Sendable>: Sendable {
         expected: keys.names.alternatives, near: keys.names.nearest(to: pair.key, by: reader))
     }
     func value(_ key: Keys.Declaration) -> (any Sendable)? {
-      known[key.name]
-        ?? reader.inside(key: key.name) { key.read(node[key.name], node, reader) }
+      known[key.name] ?? reader.inside(key: key.name) { key.read(node[key.name], node, reader) }
     }
     let values =
       reader.log.isReversed ? keys.all.reversed().map(value).reversed() : keys.all.map(value)
@@ -128,8 +124,7 @@ extension Form {
   {
     Form(
       expected, from: [.map], as: .record, objects: { table().keys },
-      schema: { table().form.schema(&$0) },
-      read: { table().form.read($0, $1) },
+      schema: { table().form.schema(&$0) }, read: { table().form.read($0, $1) },
       decode: { (value, facts) throws(Unsuitable) in
         guard let decode = table().decoding else { throw Unsuitable(type: value, expected) }
         return try decode(value, &facts)
@@ -207,52 +202,40 @@ package struct Keys: Sendable {
 
   package mutating func optional<T>(
     _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String
-  ) -> Key<T> {
-    add(name, form, summary, .standard(value)) { $0 }
-  }
+  ) -> Key<T> { add(name, form, summary, .standard(value)) { $0 } }
 
   // MARK: Stored keys
 
   @discardableResult
   package mutating func required<Root, T>(
     _ name: String, _ form: Form<T>, _ summary: String, at path: WritableKeyPath<Root, T> & Sendable
-  ) -> Key<T> {
-    add(name, form, summary, .mistake, in: Storage(path)) { $0 }
-  }
+  ) -> Key<T> { add(name, form, summary, .mistake, in: Storage(path)) { $0 } }
 
   /// Declares a list whose items have their own keys.
   @discardableResult
   package mutating func required<Root, Item>(
     _ name: String, _ form: Form<[Item]>, _ summary: String,
     at path: WritableKeyPath<Root, [Item]> & Sendable
-  ) -> Key<[Item]> {
-    add(name, form, summary, .mistake, in: Storage(items: path)) { $0 }
-  }
+  ) -> Key<[Item]> { add(name, form, summary, .mistake, in: Storage(items: path)) { $0 } }
 
   @discardableResult
   package mutating func optional<Root, T>(
     _ name: String, _ form: Form<T>, _ summary: String,
     at path: WritableKeyPath<Root, T?> & Sendable
-  ) -> Key<T?> {
-    add(name, form, summary, .value(nil), in: Storage(path)) { $0 }
-  }
+  ) -> Key<T?> { add(name, form, summary, .value(nil), in: Storage(path)) { $0 } }
 
   /// Declares a list whose items have their own keys.
   @discardableResult
   package mutating func optional<Root, Item>(
     _ name: String, _ form: Form<[Item]>, _ summary: String,
     at path: WritableKeyPath<Root, [Item]?> & Sendable
-  ) -> Key<[Item]?> {
-    add(name, form, summary, .value(nil), in: Storage(items: path)) { $0 }
-  }
+  ) -> Key<[Item]?> { add(name, form, summary, .value(nil), in: Storage(items: path)) { $0 } }
 
   @discardableResult
   package mutating func optional<Root, T>(
     _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String,
     at path: WritableKeyPath<Root, T> & Sendable
-  ) -> Key<T> {
-    add(name, form, summary, .standard(value), in: Storage(path)) { $0 }
-  }
+  ) -> Key<T> { add(name, form, summary, .standard(value), in: Storage(path)) { $0 } }
 
   /// Lets a key replace other declared keys, which must then be omitted.
   package mutating func substitute(_ name: String, for others: [String]) {
@@ -279,9 +262,7 @@ package struct Keys: Sendable {
   }
 
   /// Adds a rule about several keys, for each object after reading and whenever one of its keys is stored.
-  package mutating func rule<Root>(
-    _ check: @escaping @Sendable (Root) throws(Conflict) -> Void
-  ) {
+  package mutating func rule<Root>(_ check: @escaping @Sendable (Root) throws(Conflict) -> Void) {
     rules.append(Rule(check))
   }
 
@@ -291,8 +272,7 @@ package struct Keys: Sendable {
   ) -> Key<Value> {
     precondition(!names.contains(name), "the key \(name) is declared twice")
     var definitions = Definitions()
-    let isFreeText =
-      form.valueKind == .text && form.schema(&definitions) == Form<String>.textSchema
+    let isFreeText = form.valueKind == .text && form.schema(&definitions) == Form<String>.textSchema
     let takesTemplate =
       takesTemplates && form.role != .fixed && !form.kinds.isDisjoint(with: [.scalar, .list])
     let missing = "missing key \(name.quoted) in \(table)"

@@ -111,9 +111,7 @@ struct TextFilling {
 
   /// Returns the unfilled text after `$$`: `$$name` becomes `$name`.
   private func escapedName(at place: Int) -> (name: String, end: Int)? {
-    guard bytes[place] == UInt8(ascii: "$"),
-      let (_, end) = name(at: place + 1)
-    else { return nil }
+    guard bytes[place] == UInt8(ascii: "$"), let (_, end) = name(at: place + 1) else { return nil }
     return (String(decoding: bytes[(place + 2)..<end], as: UTF8.self), end)
   }
 

@@ -34,9 +34,7 @@ package struct Unsuitable: Error {
     self.init(value, expected) { "\($0) has the wrong type: \($1)" }
   }
 
-  package init(_ conflict: Conflict) {
-    self.init(nil, conflict.expected) { _, _ in conflict.what }
-  }
+  package init(_ conflict: Conflict) { self.init(nil, conflict.expected) { _, _ in conflict.what } }
 
   package func inside(key: String) -> Unsuitable {
     guard subject.isEmpty else { return self }

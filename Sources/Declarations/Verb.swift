@@ -18,9 +18,7 @@ package struct Verb<Value: Sendable>: Sendable {
 
 extension Form {
   /// A map with one key, the name of a verb. Errors call it `what`, which begins with an article: `a step`.
-  package static func verb(
-    _ what: String, example: String, _ verbs: [Verb<Value>]
-  ) -> Form {
+  package static func verb(_ what: String, example: String, _ verbs: [Verb<Value>]) -> Form {
     let names = verbs.map { $0.name }
     return Form(
       "\(what), such as \(example)", from: [.map],

@@ -97,9 +97,7 @@ extension Engine {
   }
 
   /// Checks that names in a command exist. Checking settings is slow in a large control.
-  package func find(
-    namesOf command: Command, withSettings: Bool = true
-  ) throws(UnknownName) {
+  package func find(namesOf command: Command, withSettings: Bool = true) throws(UnknownName) {
     for (parameter, argument) in zip(command.kind.parameters, command.arguments) {
       guard case .text(let name) = argument else { continue }
       try find(name, as: parameter, of: command.kind)

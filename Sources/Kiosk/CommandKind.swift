@@ -65,9 +65,7 @@ package struct CommandKind: Sendable {
     let typed = (repeat each parameters)
     performance = { (engine, turn, arguments) throws(CommandError) in
       var rest = arguments[...]
-      func next<Argument>(
-        _ parameter: Parameter<Argument>
-      ) throws(CommandError) -> Argument {
+      func next<Argument>(_ parameter: Parameter<Argument>) throws(CommandError) -> Argument {
         guard let value = rest.popFirst(), let argument = parameter.decode(value) else {
           throw CommandError(
             description: "\(name): \"\(parameter.plain.name)\" takes \(parameter.plain.expected)")

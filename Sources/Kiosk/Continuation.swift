@@ -69,9 +69,7 @@ extension Engine {
       }
       applyBindings(&turn)
       time.advance(to: now + Self.pause)
-      for place in plan.allPlaces {
-        update(place, &turn) { $0.advance(to: $1, events: &$2) }
-      }
+      for place in plan.allPlaces { update(place, &turn) { $0.advance(to: $1, events: &$2) } }
     }
     _ = time.set(to: clock)
     features = Features.restored([:], description, at: clock).features

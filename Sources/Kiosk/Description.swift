@@ -108,9 +108,7 @@ extension Description {
       }
   }
 
-  package var allActions: [Action] {
-    ownActions + pages.flatMap(\.allActions)
-  }
+  package var allActions: [Action] { ownActions + pages.flatMap(\.allActions) }
 }
 
 /// The settings of all pages.
@@ -219,8 +217,7 @@ public struct Page: Sendable {
 
   package init(
     name: String, background: Background? = nil, transition: PageTransition? = nil,
-    homeAfter: Double? = nil, controls: [PlacedControl],
-    actions: [String: [Action]] = [:]
+    homeAfter: Double? = nil, controls: [PlacedControl], actions: [String: [Action]] = [:]
   ) {
     self.name = name
     self.background = background

@@ -21,9 +21,7 @@ extension Engine {
   }
 
   /// Puts the panel to sleep, which ends everything on the page, or wakes it.
-  public mutating func setBlank(_ blank: Bool) {
-    turn { $0.change(toBlank: blank, &$1) }
-  }
+  public mutating func setBlank(_ blank: Bool) { turn { $0.change(toBlank: blank, &$1) } }
 
   /// Reports a failure outside the engine, such as a failed program.
   package mutating func reportFailure(

@@ -53,13 +53,10 @@ extension Engine {
     return (front ?? usable.first ?? ground).map { Focus(control: $0) }
   }
 
-  mutating func beginFocus() {
-    if touches.focus == nil { touches.set(firstFocus) }
-  }
+  mutating func beginFocus() { if touches.focus == nil { touches.set(firstFocus) } }
 
   private func takesKeys(_ control: Int) -> Bool {
-    control == Focus.ground
-      ? pages[shownPage].isPressed : controls[shown(control)].takesKeys
+    control == Focus.ground ? pages[shownPage].isPressed : controls[shown(control)].takesKeys
   }
 
   mutating func press(_ key: Keystroke, _ turn: inout Turn) {
@@ -80,9 +77,7 @@ extension Engine {
 
   /// Returns whether the focused control used the key.
   private mutating func isUsed(_ key: Keystroke, by focus: Focus, _ turn: inout Turn) -> Bool {
-    guard focus.control != Focus.ground,
-      controls[shown(focus.control)].control.takesKeys
-    else {
+    guard focus.control != Focus.ground, controls[shown(focus.control)].control.takesKeys else {
       guard key == .enter else { return false }
       pressByKey(focus.control == Focus.ground ? .ground : .control(focus.control), &turn)
       return true

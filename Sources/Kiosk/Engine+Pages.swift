@@ -119,8 +119,7 @@ extension Engine {
       PageChange(
         course: transition.kind == .fade ? .fade : .slide(page > shownPage ? .left : .right),
         start: now, end: now + transition.seconds,
-        before: isFirst
-          ? wholeList.limited(to: 3) : navigation.pageChange?.before ?? wholeList))
+        before: isFirst ? wholeList.limited(to: 3) : navigation.pageChange?.before ?? wholeList))
   }
 
   mutating func show(_ page: Int, _ turn: inout Turn) {
@@ -141,9 +140,7 @@ extension Engine {
     forEachFeature { feature, _ in feature.leavePage() }
     let first = turn.reports.count
     for finger in fingers { drop(finger, &turn) }
-    for control in pages[shownPage].controls.indices {
-      reset(shown(control), &turn)
-    }
+    for control in pages[shownPage].controls.indices { reset(shown(control), &turn) }
     turn.markEnds(from: first)
   }
 }

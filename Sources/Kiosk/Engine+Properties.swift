@@ -11,9 +11,7 @@ extension Engine {
   public var controlIDs: [String] { pages.flatMap { $0.controls.map(\.id) } }
 
   /// Returns nil if the control doesn't exist.
-  public func placedControl(_ id: String) -> PlacedControl? {
-    places[id].map { controls[$0] }
-  }
+  public func placedControl(_ id: String) -> PlacedControl? { places[id].map { controls[$0] } }
 
   /// Whether there are new events, programs, sounds or utterances.
   public var hasNews: Bool { !outbox.isEmpty }
@@ -61,9 +59,7 @@ extension Engine {
   }
 
   /// Adds the current picture to an empty list; see `displayList(following:)`. O(n) in its shapes.
-  package func draw(
-    into list: inout DisplayList, following position: (_ finger: Int) -> Point?
-  ) {
+  package func draw(into list: inout DisplayList, following position: (_ finger: Int) -> Point?) {
     growTexts(of: &list)
     if isDark {
       list.background = .black
@@ -123,9 +119,7 @@ extension Engine {
       isPart: focus.part != nil, in: Rect(size: screen.size), into: &list, context: ground)
   }
 
-  private func drawOutlines(
-    of page: Int, into list: inout DisplayList, in ground: DrawingContext
-  ) {
+  private func drawOutlines(of page: Int, into list: inout DisplayList, in ground: DrawingContext) {
     forEachVisibleControl(of: page) { index in
       let control = pages[page].controls[index].control
       guard control.takesKeys else { return }
@@ -148,8 +142,7 @@ extension Engine {
     let scale = max(panel.width / design.width, panel.height / design.height)
     // Ignore rounding errors.
     guard scale.isFinite, scale > 1 + 1e-9 else { return design }
-    return Rect(
-      center: design.center, size: Size(design.width * scale, design.height * scale))
+    return Rect(center: design.center, size: Size(design.width * scale, design.height * scale))
   }
 
   /// Draws a page's background, and returns the context for its controls.

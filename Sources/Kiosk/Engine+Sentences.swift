@@ -22,8 +22,7 @@ extension Engine {
     }
     all.sort { $0.name < $1.name }
     let template =
-      description.texts[phrase.name]?[language]
-      ?? phrase.template(in: sentenceLanguage)
+      description.texts[phrase.name]?[language] ?? phrase.template(in: sentenceLanguage)
     return Phrase.tidied(text(template, Event("spoken", at: now, fields: all)))
   }
 

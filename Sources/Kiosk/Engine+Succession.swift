@@ -69,9 +69,7 @@ extension Engine {
     navigation.follow(succession)
   }
 
-  private mutating func takeBindings(
-    of old: Engine, _ succession: Succession, _ turn: inout Turn
-  ) {
+  private mutating func takeBindings(of old: Engine, _ succession: Succession, _ turn: inout Turn) {
     let bindings = succession.next.bindings
     let taken = dataflow.follow(
       succession,
@@ -87,8 +85,7 @@ extension Engine {
   }
 
   private mutating func noteDifferences(from old: Engine, _ turn: inout Turn) {
-    for name in Set(store.all.keys).union(old.store.all.keys)
-    where store[name] != old.store[name] {
+    for name in Set(store.all.keys).union(old.store.all.keys) where store[name] != old.store[name] {
       noteChange(of: .value(name), &turn)
     }
     // Most properties are equal, so this has no effect on them.

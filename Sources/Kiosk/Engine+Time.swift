@@ -46,9 +46,7 @@ extension Engine {
   private var homeTime: Instant? {
     guard !presence.isHome, let after = pages[shownPage].homeAfter ?? screen.homeAfter,
       after.isFinite
-    else {
-      return nil
-    }
+    else { return nil }
     return max(lastTouch ?? presence.lastPageChange, presence.lastPageChange) + after
   }
 
@@ -69,14 +67,11 @@ extension Engine {
   public var isMoving: Bool {
     !isDark
       && (navigation.pageChange != nil || features.list.contains(where: \.isMoving)
-        || isMoving(onPage: shownPage)
-        || pageBeside.map(isMoving(onPage:)) == true)
+        || isMoving(onPage: shownPage) || pageBeside.map(isMoving(onPage:)) == true)
   }
 
   /// The second visible page while the current page is displaced.
-  private var pageBeside: Int? {
-    features.list.lazy.compactMap { $0.pageBeside(in: self) }.first
-  }
+  private var pageBeside: Int? { features.list.lazy.compactMap { $0.pageBeside(in: self) }.first }
 
   private func isMoving(onPage page: Int) -> Bool {
     pages[page].controls.contains { $0.isVisible && $0.control.isMoving(at: now) }

@@ -84,8 +84,7 @@ extension Engine {
     let holder = touches[touch.finger]?.holder
     guard case .control(let control)? = holder else {
       let isMoved = features.list.contains { $0.movesPage(by: touch.finger) }
-      return TouchReceiver(
-        isPage: isMoved || holder == .ground && pages[shownPage].isPressed)
+      return TouchReceiver(isPage: isMoved || holder == .ground && pages[shownPage].isPressed)
     }
     let entry = controls[shown(control)]
     return TouchReceiver(control: entry.id, isSecret: entry.control.isSecret)

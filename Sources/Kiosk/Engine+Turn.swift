@@ -41,8 +41,7 @@ extension Engine {
     // another cause.
     let present = entry.control.nextChange(after: now)
     let goesOn =
-      present != nil
-      && !happened.contains { $0.name == "settled" }
+      present != nil && !happened.contains { $0.name == "settled" }
       && (!happened.isEmpty || controls.causes[place] != nil)
     if !goesOn, !entry.control.isMoving(at: now) {
       controls.note(.time, ofMotionAt: place)
@@ -54,8 +53,7 @@ extension Engine {
   func report(
     _ name: String, _ fields: [Field], of source: Report.Source = .kiosk, _ turn: inout Turn
   ) {
-    turn.add(
-      Report(event: Event(name, at: now, fields: fields, by: turn.cause), source: source))
+    turn.add(Report(event: Event(name, at: now, fields: fields, by: turn.cause), source: source))
   }
 
   /// Adds a report that only triggers actions.
@@ -222,9 +220,7 @@ extension Engine {
     return isLarge ? 256 + 16 * (pages.lazy.map(\.controls.count).max() ?? 0) : 256
   }
 
-  func keyCost(_ place: Place) -> Int {
-    (controls[place].source?.weight ?? 0) / 256
-  }
+  func keyCost(_ place: Place) -> Int { (controls[place].source?.weight ?? 0) / 256 }
 
   private mutating func run(_ action: Action, event: Event, _ turn: inout Turn) {
     // The action reads current computed values.

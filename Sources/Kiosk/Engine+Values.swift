@@ -42,9 +42,7 @@ extension Engine {
       if plan.isBrightness(path) {
         try write(brightness: value, &turn)
       } else if let index = plan.bindings.byPath[path] {
-        guard let name = plan.bindings.all[index].target else {
-          throw .bound(path.property)
-        }
+        guard let name = plan.bindings.all[index].target else { throw .bound(path.property) }
         try write(value, toValue: name, &turn)
       } else {
         if value.kind == .list, let limit = value.exceededLimit {
@@ -330,8 +328,7 @@ extension Engine {
   /// doesn't accept "–", such as a colour, remains unchanged, because the undefined value was
   /// already reported. Returns false if the change exceeds the budget.
   private mutating func follow(
-    _ place: Place, _ values: [String: Value], undefinedKeys: Set<String>,
-    _ turn: inout Turn
+    _ place: Place, _ values: [String: Value], undefinedKeys: Set<String>, _ turn: inout Turn
   ) -> Bool {
     let items = values.values.reduce(0) {
       if case .list(let items) = $1 { $0 + items.count } else { $0 }
@@ -380,8 +377,7 @@ extension Engine {
         continue
       }
       dataflow.endFollowing(index)
-      guard let name = binding.target,
-        let value = value(of: path.property, of: path.control),
+      guard let name = binding.target, let value = value(of: path.property, of: path.control),
         value != dataflow.bound[index]
       else { continue }
       dataflow.set(value, of: index)

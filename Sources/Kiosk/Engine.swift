@@ -42,8 +42,7 @@ public struct Engine: Sendable {
     _ description: Description, seed: UInt64, at now: Instant = .zero,
     clock: CivilTime = defaultClock, kept: [String: Value] = [:]
   ) {
-    let isKept = Set(
-      description.values.filter { $0.isKept && $0.staleAfter == nil }.map(\.name))
+    let isKept = Set(description.values.filter { $0.isKept && $0.staleAfter == nil }.map(\.name))
     let restored = Features.restored(kept, description, at: clock)
     self.init(
       Plan(description, in: description.firstLanguage), seed: seed, at: now,
@@ -54,9 +53,7 @@ public struct Engine: Sendable {
     start(&turn)
   }
 
-  init(
-    _ plan: Plan, seed: UInt64, at now: Instant, values: [String: Value], revision: UInt64 = 0
-  ) {
+  init(_ plan: Plan, seed: UInt64, at now: Instant, values: [String: Value], revision: UInt64 = 0) {
     let description = plan.description
     self.plan = plan
     time = KioskClock(at: now)
@@ -178,8 +175,7 @@ extension Engine {
   package func cause(ofLastChangeOf names: [Reference]) -> Cause {
     let changes = names.compactMap { name -> Dependency? in
       guard case .property(let path) = name else { return Dependency(name) }
-      return plan.isBrightness(path)
-        ? .brightness : places[path.control].map(Dependency.control)
+      return plan.isBrightness(path) ? .brightness : places[path.control].map(Dependency.control)
     }
     return dataflow.cause(ofLastOf: changes) ?? .time
   }

@@ -74,8 +74,7 @@ extension Engine {
 
   package func state(of goal: Goal<Condition>, in surroundings: Surroundings = .none) -> GoalState {
     switch goal {
-    case .that(let condition):
-      GoalState(.flag(holds(condition)), readings: readings(of: condition))
+    case .that(let condition): GoalState(.flag(holds(condition)), readings: readings(of: condition))
     case .property(let name, _): GoalState(value(of: name))
     case .page: GoalState(.text(pages[shownPage].name))
     case .input: GoalState(.list(surroundings.inputs().map { .text($0) }))

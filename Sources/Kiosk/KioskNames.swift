@@ -29,9 +29,7 @@ package struct UnknownName: Error, Hashable, Sendable {
       "there is no \(kind) \(name.quoted)", name, among: candidates, expected: expected)
   }
 
-  package init(
-    _ control: String, hasNo kind: String, _ name: String, among candidates: [String]
-  ) {
+  package init(_ control: String, hasNo kind: String, _ name: String, among candidates: [String]) {
     self.init(
       "\(control.quoted) has no \(kind) \(name.quoted)", name, among: candidates,
       expected: candidates.isEmpty ? "no \(kind)" : nil)
@@ -145,8 +143,7 @@ extension Engine: KioskNames {
   package var valueNames: [String] { description.values.map(\.name) }
 
   package func controlIDs(knowing command: String?) -> [String] {
-    pages.flatMap(\.controls)
-      .filter { command.map($0.control.commands.contains) ?? true }.map(\.id)
+    pages.flatMap(\.controls).filter { command.map($0.control.commands.contains) ?? true }.map(\.id)
   }
 
   package func names(ofControl id: String) -> ControlNames? {

@@ -75,9 +75,7 @@ struct ListChange {
   }
 
   /// Whether ids are unique. Rows that keep their position or their id there were checked earlier.
-  private static func haveUniqueIDs(
-    _ rows: [Value], _ sources: [Int], among old: [Value]
-  ) -> Bool {
+  private static func haveUniqueIDs(_ rows: [Value], _ sources: [Int], among old: [Value]) -> Bool {
     let areSame =
       rows.count == old.count
       && sources.enumerated().allSatisfy { index, place in

@@ -69,8 +69,7 @@ struct PageChange: Sendable {
       let side = whole.along(direction.axis)
       let part = first < spring.target ? (position - first) / (spring.target - first) : 1
       let way = position + (side - spring.target) * min(max(part, 0), 1)
-      return .slide(
-        from: before, towards: direction, progress: min(max(way / side, 0), 1))
+      return .slide(from: before, towards: direction, progress: min(max(way / side, 0), 1))
     }
   }
 

@@ -56,8 +56,7 @@ struct Parameter<T: Sendable>: Sendable {
   init(
     _ name: String, _ about: String, _ referent: CommandParameter.Referent = .nothing,
     as kind: Value.Kind, _ expected: String, requested: String? = nil, _ form: Form<Value>? = nil,
-    template: String? = nil, standard: Value? = nil,
-    decode: @escaping @Sendable (Value) -> T?
+    template: String? = nil, standard: Value? = nil, decode: @escaping @Sendable (Value) -> T?
   ) {
     plain = CommandParameter(
       name: name, about: about, referent: referent, kind: kind, expected: expected,
@@ -112,9 +111,7 @@ extension Parameter<String?> {
     return Self(
       name, about, .controls, as: .text, "the id of a control, or \"\(everything)\"",
       Form<String>.word("the id of a control").value, standard: .text(everything)
-    ) { value in
-      value.text.map { $0 == everything ? nil : $0 }
-    }
+    ) { value in value.text.map { $0 == everything ? nil : $0 } }
   }
 }
 
@@ -123,9 +120,7 @@ extension Parameter<Reference> {
     Self(
       name, about, .property, as: .text, "control.property, or the name of a value",
       requested: "a string, CONTROL.PROPERTY or the name of a value"
-    ) { value in
-      value.text.flatMap { Reference($0) }
-    }
+    ) { value in value.text.flatMap { Reference($0) } }
   }
 }
 
@@ -160,9 +155,7 @@ extension Parameter<Bool?> {
       name, about, as: .any, "true or false or \"\(word)\"",
       Form<Bool?>.flag(or: word).map { $0.map(Value.flag) ?? .text(word) },
       standard: .flag(standard)
-    ) { value in
-      value == .text(word) ? .some(nil) : value.flag.map { .some($0) }
-    }
+    ) { value in value == .text(word) ? .some(nil) : value.flag.map { .some($0) } }
   }
 }
 
@@ -200,8 +193,6 @@ extension Parameter<Keystroke> {
       name, about, as: .text, expected, requested: expected,
       Form<String>.choice(Keystroke.allCases.map(\.rawValue), Keystroke.allCases.map(\.rawValue))
         .value
-    ) { value in
-      value.text.flatMap { Keystroke(rawValue: $0) }
-    }
+    ) { value in value.text.flatMap { Keystroke(rawValue: $0) } }
   }
 }

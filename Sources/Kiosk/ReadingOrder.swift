@@ -2,9 +2,7 @@
 
 /// Returns all nodes reachable from `roots`, each after its dependencies unless they are circular.
 /// O(n) in nodes and dependencies, with constant stack depth.
-package func readingOrder<Node: Hashable>(
-  _ roots: [Node], reads: (Node) -> [Node]
-) -> [Node] {
+package func readingOrder<Node: Hashable>(_ roots: [Node], reads: (Node) -> [Node]) -> [Node] {
   var order: [Node] = []
   var seen: Set<Node> = []
   for root in roots where seen.insert(root).inserted {

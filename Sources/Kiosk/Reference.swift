@@ -97,8 +97,7 @@ package struct Names: NameSpace, Sendable {
     case (2, "texts") where texts.contains(parts[1]): return (.text(parts[1]), .text)
     default:
       guard let properties = controls[parts[0]] else { return nil }
-      let path = PropertyPath(
-        control: parts[0], property: parts.dropFirst().joined(separator: "."))
+      let path = PropertyPath(control: parts[0], property: parts.dropFirst().joined(separator: "."))
       guard let properties else { return (.property(path), .any) }
       return properties[path.property].map { (.property(path), $0) }
     }

@@ -45,9 +45,7 @@ public struct SpeechSettings: Hashable, Sendable {
     let filled = [
       ("{language}", language), ("{rate}", Value.number(rate).display), ("{words}", words),
     ]
-    return program.map { word in
-      filled.reduce(word) { $0.replacing($1.0, with: $1.1) }
-    }
+    return program.map { word in filled.reduce(word) { $0.replacing($1.0, with: $1.1) } }
   }
 }
 

@@ -171,9 +171,7 @@ extension KioskReader: CommandReader {
         report(.bound(pair.key), of: pair)
         return nil
       }
-      return setting(pair, expected: nil, kind: declaration.kind) {
-        declaration.fitted($0) != nil
-      }
+      return setting(pair, expected: nil, kind: declaration.kind) { declaration.fitted($0) != nil }
     case .language:
       let languages = outline.languages
       let expected = languages.isEmpty ? "it in \"languages\"" : languages.alternatives

@@ -35,7 +35,5 @@ extension AssetLoader {
 package struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
-  package init(_ description: String) {
-    self.description = description
-  }
+  package init(_ description: String) { self.description = description }
 }

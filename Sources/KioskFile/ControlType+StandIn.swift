@@ -23,8 +23,7 @@ extension ControlType {
     let wanted = table.keys.all.filter { $0.isRequired || $0.name == "items" && $0.objects != nil }
     let needed = Set(wanted.map(\.name) + ["max"])
     let node = Node(
-      .object(
-        members.filter { needed.contains($0.name) && table.keys.names.contains($0.name) }),
+      .object(members.filter { needed.contains($0.name) && table.keys.names.contains($0.name) }),
       at: .start)
     let reader = DeclarationReader(Outline(), after: KioskPass(file: "", end: .start))
     return table.form.read(node, reader)?.control

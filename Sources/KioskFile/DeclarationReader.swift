@@ -105,9 +105,7 @@ final class DeclarationReader: KioskPass, ControlFile {
   var isScreenRound: Bool { outline.screen.screen.isRound }
   var fingerSize: Double { outline.screen.fingerSize }
 
-  func image(_ name: String, at mark: Mark) -> String {
-    use(.image, name, at: mark).name
-  }
+  func image(_ name: String, at mark: Mark) -> String { use(.image, name, at: mark).name }
 
   var styles: Styles { outline.styles.values }
 
@@ -134,9 +132,7 @@ final class DeclarationReader: KioskPass, ControlFile {
 
   func add(values count: Int, at mark: Mark) { spend(count, of: .values, at: mark) }
 
-  func isWritten(_ key: String) -> Bool {
-    !bindings.contains { $0.property == key }
-  }
+  func isWritten(_ key: String) -> Bool { !bindings.contains { $0.property == key } }
 }
 
 extension Reader {

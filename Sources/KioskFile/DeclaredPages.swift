@@ -12,9 +12,7 @@ struct DeclaredPages {
   private(set) var controls: [DeclaredControl] = []
   private var places: [String: (index: Int, mark: Mark)] = [:]
 
-  var nodes: [String: Node] {
-    places.compactMapValues { controls[$0.index].node }
-  }
+  var nodes: [String: Node] { places.compactMapValues { controls[$0.index].node } }
 
   /// Returns the first control with an id.
   subscript(id: String) -> DeclaredControl? { places[id].map { controls[$0.index] } }

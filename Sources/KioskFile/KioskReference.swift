@@ -60,9 +60,7 @@ package enum KioskReference {
     if let commands = control?.commands, !commands.isEmpty {
       text += "\nCommands in addition to `set` and `reset`: \(quoted(commands)).\n"
     }
-    if !type.events.isEmpty {
-      text += "\nEvents:\n\n" + type.events.map(described).joined()
-    }
+    if !type.events.isEmpty { text += "\nEvents:\n\n" + type.events.map(described).joined() }
     return text
   }
 

@@ -43,8 +43,7 @@ extension Table where Value == Description {
     let pages = keys.required(
       "pages", Form<Page>.page.list("pages"), "The pages. The first is the start page.")
     _ = keys.optional(
-      "reactions",
-      Form<[Reaction]>.reactions.linked(at: \Description.reactions),
+      "reactions", Form<[Reaction]>.reactions.linked(at: \Description.reactions),
       "Actions that run when a condition becomes true.")
     _ = keys.optional(
       "on",
@@ -241,8 +240,7 @@ extension Table where Value == Page {
     let controls = keys.required(
       "controls", Form.control.list("controls"), "The controls, from back to front.")
     _ = keys.optional(
-      "reactions",
-      Form<[Reaction]>.reactions.linked(at: \Page.reactions),
+      "reactions", Form<[Reaction]>.reactions.linked(at: \Page.reactions),
       "Actions that run when a condition becomes true while the page is shown.")
     _ = keys.optional(
       "busy", Form<TextTemplate?>.busy.linked(at: \Page.busy),
@@ -381,9 +379,7 @@ extension Form where Value == Double {
     return Form(
       "\(seconds.expected), or never",
       schema: { ["anyOf": [seconds.schema(&$0), ["const": "never"]]] },
-      read: { node, reader in
-        node.text == "never" ? .infinity : seconds.read(node, reader)
-      })
+      read: { node, reader in node.text == "never" ? .infinity : seconds.read(node, reader) })
   }
 }
 

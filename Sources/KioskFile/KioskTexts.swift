@@ -77,8 +77,7 @@ extension Form where Value == [String: [String: TextTemplate]] {
       }
     }
     guard !byLanguage.isEmpty else { return nil }
-    reader.graph.add(
-      .text(pair.key), pair.keyMark, reads: byLanguage.values.flatMap(\.names))
+    reader.graph.add(.text(pair.key), pair.keyMark, reads: byLanguage.values.flatMap(\.names))
     return byLanguage
   }
 }

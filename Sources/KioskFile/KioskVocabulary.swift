@@ -14,8 +14,7 @@ package enum KioskVocabulary {
   package static var events: [String] {
     var names: [String] = []
     let ofControls = ControlType.all.flatMap { $0.events.map(\.name) }
-    for name in ofControls + EventType.ofKiosk.map(\.name)
-    where !names.contains(name) {
+    for name in ofControls + EventType.ofKiosk.map(\.name) where !names.contains(name) {
       names.append(name)
     }
     return names

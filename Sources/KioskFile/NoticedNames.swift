@@ -69,8 +69,7 @@ extension KioskReader {
         return
       }
       let field = path.parts.dropFirst().joined(separator: ".")
-      report(
-        UnknownName(event.name, hasNo: "field", field, among: event.all.map(\.name)), at: mark)
+      report(UnknownName(event.name, hasNo: "field", field, among: event.all.map(\.name)), at: mark)
     case _ where path.parts.count > 1:
       let property = PropertyPath(
         control: path.parts[0], property: path.parts.dropFirst().joined(separator: "."))

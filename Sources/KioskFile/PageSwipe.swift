@@ -14,9 +14,7 @@ extension Table where Value == [Direction: String] {
         direction.rawValue, .destination,
         "A page, `back` or `home`. By default, the current page gives a little and springs back.")
     }
-    return { fields in
-      zip(Direction.allCases, ways).reduce(into: [:]) { $0[$1.0] = fields[$1.1] }
-    }
+    return { fields in zip(Direction.allCases, ways).reduce(into: [:]) { $0[$1.0] = fields[$1.1] } }
   }
 }
 

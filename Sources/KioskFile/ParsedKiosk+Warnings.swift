@@ -41,9 +41,7 @@ extension ParsedKiosk {
     let numbers = Dictionary(
       filePaths.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     let all = (mistakes + new).enumerated().map { offset, mistake in
-      (
-        order: [numbers[mistake.file] ?? 0, mistake.line, mistake.column, offset], mistake: mistake
-      )
+      (order: [numbers[mistake.file] ?? 0, mistake.line, mistake.column, offset], mistake: mistake)
     }
     mistakes = all.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.mistake)
   }

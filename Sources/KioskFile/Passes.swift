@@ -41,8 +41,7 @@ extension KioskPass {
     let constants = (early?.fitted ?? DeclaredScreen()).constants
     let root = assembly.assembled(tree, by: KioskPass(after: self, constants: constants))
     // An included file has the screen if the whole file is included.
-    let screen =
-      early ?? readScreen(root["screen"] ?? Node(.map([]), at: root.mark), for: canvas)
+    let screen = early ?? readScreen(root["screen"] ?? Node(.map([]), at: root.mark), for: canvas)
     return AssembledFile(
       root: root, isComplete: assembly.isComplete, screen: screen.fitted,
       keys: ["screen": .some(screen.whole)])
@@ -92,15 +91,12 @@ extension KioskPass {
     let reader = KioskReader(file.outline, file.pages, after: self)
     reader.learnNames()
     var kiosk = file.kiosk
-    for link in file.links {
-      reader.inside(path: link.path) { link.read(reader, &kiosk) }
-    }
+    for link in file.links { reader.inside(path: link.path) { link.read(reader, &kiosk) } }
     reader.checkCircles()
     guard var kiosk else { return nil }
     kiosk.values = reader.values
     let facts = FileFacts(
-      paths: filePaths,
-      images: Set(notes.assets.lazy.filter { $0.kind == .image }.map(\.name)),
+      paths: filePaths, images: Set(notes.assets.lazy.filter { $0.kind == .image }.map(\.name)),
       styles: file.outline.styles.values)
     for page in kiosk.pages.indices {
       for control in kiosk.pages[page].controls.indices {

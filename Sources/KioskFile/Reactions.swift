@@ -15,9 +15,7 @@ extension Table where Value == Reaction {
     let actions = keys.required(
       "do", Form<[Action]>.action.list("actions"),
       "The actions to run when the condition becomes true.")
-    return { fields in
-      Reaction(when: fields[condition], do: fields[actions].flatMap(\.self))
-    }
+    return { fields in Reaction(when: fields[condition], do: fields[actions].flatMap(\.self)) }
   }
 }
 

@@ -52,9 +52,7 @@ package struct SessionLine: Hashable, Sendable {
   /// The design size as the first line of a recording.
   package init(_ size: Size) {
     time = .zero
-    members = [
-      JSONValue.Member("size", .array([.number(size.width), .number(size.height)]))
-    ]
+    members = [JSONValue.Member("size", .array([.number(size.width), .number(size.height)]))]
   }
 
   /// Returns nil for anything but an object with a time.

@@ -47,9 +47,7 @@ package struct Recording: Hashable, Sendable {
     steps.lazy.compactMap { if case .size(let size) = $0.what { size } else { nil } }.first
   }
 
-  package init(steps: [Step]) {
-    self.steps = steps
-  }
+  package init(steps: [Step]) { self.steps = steps }
 
   package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
     package var path: String

@@ -19,9 +19,7 @@ package struct RecordingStream {
   private var lines = 0
   package private(set) var isEnded = false
 
-  package init(path: String) {
-    self.path = path
-  }
+  package init(path: String) { self.path = path }
 
   /// Appends bytes and returns the next parts, at least one at the end, which an empty array marks.
   /// Line numbers in errors count from the beginning of the recording.

@@ -21,14 +21,10 @@ struct Calendar: Feature {
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
     guard isUsed, let last = day, engine.clock.days > last else { return }
     day = engine.clock.days
-    for value in engine.description.values where value.isDaily {
-      engine.restore(value, &turn)
-    }
+    for value in engine.description.values where value.isDaily { engine.restore(value, &turn) }
   }
 
-  mutating func noteClock(
-    since former: CivilTime, _ engine: inout Engine, _ turn: inout Turn
-  ) {
+  mutating func noteClock(since former: CivilTime, _ engine: inout Engine, _ turn: inout Turn) {
     // A clock that is set back was ahead before.
     if engine.clock.days < former.days { day = day.map { _ in engine.clock.days } }
     advance(&engine, &turn)

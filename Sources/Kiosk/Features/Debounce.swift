@@ -9,9 +9,7 @@ struct Debounce: Feature {
 
   init(_ description: Description) {}
 
-  mutating func admit(
-    _ touch: Touch, _ engine: inout Engine, _ turn: inout Turn
-  ) -> Admission {
+  mutating func admit(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) -> Admission {
     let seconds = engine.screen.debounce
     guard seconds > 0, let lastLift, engine.now < lastLift + seconds else { return .pass }
     return .swallow

@@ -11,9 +11,7 @@ struct Dwell: Feature {
     engine.touches.fingers.values.compactMap(\.dwellTime).min()
   }
 
-  mutating func admit(
-    _ touch: Touch, _ engine: inout Engine, _ turn: inout Turn
-  ) -> Admission {
+  mutating func admit(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) -> Admission {
     engine.screen.dwell > 0 ? .wait(until: engine.now + engine.screen.dwell) : .pass
   }
 

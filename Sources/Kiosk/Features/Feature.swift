@@ -36,8 +36,7 @@ protocol Feature: Sendable {
 
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn)
   /// Ends a turn with the events `happened`.
-  mutating func conclude(
-    _ happened: ArraySlice<Event>, _ engine: inout Engine, _ turn: inout Turn)
+  mutating func conclude(_ happened: ArraySlice<Event>, _ engine: inout Engine, _ turn: inout Turn)
   /// The wall clock was `former` before the change.
   mutating func noteClock(since former: CivilTime, _ engine: inout Engine, _ turn: inout Turn)
   mutating func leavePage()

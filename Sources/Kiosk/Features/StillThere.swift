@@ -25,9 +25,7 @@ struct StillThere: Feature {
     return (due.moment + -seconds, due.moment)
   }
 
-  func nextChange(in engine: Engine) -> Instant? {
-    isAsking ? nil : question(in: engine)?.start
-  }
+  func nextChange(in engine: Engine) -> Instant? { isAsking ? nil : question(in: engine)?.start }
 
   mutating func notice(_ input: Input, _ engine: inout Engine) -> Bool {
     let wasAsking = isAsking

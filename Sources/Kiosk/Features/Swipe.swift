@@ -66,8 +66,7 @@ struct Swipe: Feature {
     let axis: Axis = abs(way.x) > abs(way.y) ? .horizontal : .vertical
     guard abs(way.along(axis)) >= Course.slop else { return }
     engine.touches.noteLeaving(of: touch.finger)
-    guard engine.touches.fingers.count == 1,
-      engine.pages[engine.shownPage].isSwiped(along: axis),
+    guard engine.touches.fingers.count == 1, engine.pages[engine.shownPage].isSwiped(along: axis),
       Self.yields(touch.finger, finger, toSwipeAlong: axis, engine)
     else { return }
     engine.release(touch.finger, &turn)
@@ -94,9 +93,7 @@ struct Swipe: Feature {
     }
   }
 
-  private mutating func move(
-    _ former: Course, _ finger: Finger, _ touch: Touch, _ engine: Engine
-  ) {
+  private mutating func move(_ former: Course, _ finger: Finger, _ touch: Touch, _ engine: Engine) {
     guard case .held(let number, let pull, _, var tracker) = former.state else { return }
     let axis = former.axis
     let way = Self.way(of: finger, to: touch.position, along: axis, engine)
@@ -116,8 +113,7 @@ struct Swipe: Feature {
   /// Releases the page to its neighbour if the finger moved far or quickly enough by `moment`.
   /// Otherwise, the page springs back.
   private mutating func finish(
-    _ held: Course, _ finger: Finger, at moment: Instant, _ engine: inout Engine,
-    _ turn: inout Turn
+    _ held: Course, _ finger: Finger, at moment: Instant, _ engine: inout Engine, _ turn: inout Turn
   ) {
     guard case .held(_, _, let way, let tracker) = held.state else { return }
     let side = engine.screen.size.along(held.axis)
@@ -171,16 +167,13 @@ struct Swipe: Feature {
     }
     guard course.axis == axis else { return 0 }
     switch course.state {
-    case .held(_, let pull, let way, _):
-      return Self.offset(at: pull + way, along: axis, engine)
+    case .held(_, let pull, let way, _): return Self.offset(at: pull + way, along: axis, engine)
     case .returning(let spring): return spring.position(at: engine.now)
     }
   }
 
   /// Returns the offset for a pull: equal if there is a neighbour, otherwise smaller, like a rubber band.
-  private static func offset(
-    at pull: Double, along axis: Axis, _ engine: Engine
-  ) -> Double {
+  private static func offset(at pull: Double, along axis: Axis, _ engine: Engine) -> Double {
     let side = engine.screen.size.along(axis)
     guard engine.neighbour(towards: Direction(pull, along: axis)) == nil else {
       return min(max(pull, -side), side)
@@ -188,9 +181,7 @@ struct Swipe: Feature {
     return RubberBand(reach: side * Course.give).stretch(for: pull)
   }
 
-  private static func pull(
-    at offset: Double, along axis: Axis, _ engine: Engine
-  ) -> Double {
+  private static func pull(at offset: Double, along axis: Axis, _ engine: Engine) -> Double {
     guard engine.neighbour(towards: Direction(offset, along: axis)) == nil else { return offset }
     let band = RubberBand(reach: engine.screen.size.along(axis) * Course.give)
     // A page caught during a page change may be further away than the band allows.
@@ -220,8 +211,7 @@ struct Swipe: Feature {
   func pageBeside(in engine: Engine) -> Int? {
     guard let course else { return nil }
     let offset = offset(along: course.axis, engine)
-    return offset == 0
-      ? nil : engine.neighbour(towards: Direction(offset, along: course.axis))
+    return offset == 0 ? nil : engine.neighbour(towards: Direction(offset, along: course.axis))
   }
 }
 

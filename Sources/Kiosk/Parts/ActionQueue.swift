@@ -36,9 +36,7 @@ struct ActionQueue: Sendable {
   /// Adds an action. In a full queue, it replaces the oldest entry of the same action, or else the oldest of all.
   ///
   /// Returns the message of the first loss, or nil.
-  mutating func add(
-    _ pending: PendingAction, at time: Instant, isOfPage: Bool
-  ) -> String? {
+  mutating func add(_ pending: PendingAction, at time: Instant, isOfPage: Bool) -> String? {
     var message: String?
     if deadlines.count >= Self.maximumCount,
       let oldest = deadlinesByAction[pending.action]?.first

@@ -21,9 +21,7 @@ struct Dataflow: Sendable {
 
   init(_ bindings: Bindings) {
     bound = [Value?](repeating: nil, count: bindings.all.count)
-    read = Bindings.Kind.allCases.map {
-      [Value?](repeating: nil, count: bindings[$0].inputCount)
-    }
+    read = Bindings.Kind.allCases.map { [Value?](repeating: nil, count: bindings[$0].inputCount) }
   }
 
   // MARK: Changes

@@ -57,17 +57,14 @@ struct Dependents: Sendable {
     if let known = inputs[place]?.firstIndex(where: { $0.path == path }) {
       inputs[place]?[known].dependents.append(binding)
     } else {
-      inputs[place, default: []].append(
-        Input(path: path, dependents: [binding], index: inputCount))
+      inputs[place, default: []].append(Input(path: path, dependents: [binding], index: inputCount))
       inputCount += 1
     }
   }
 
   /// Returns the affected bindings, each with its changes. `isChanged` returns whether a property
   /// has changed since its previous call.
-  func affected(
-    by changes: Set<Dependency>, isChanged: (Input) -> Bool
-  ) -> [Int: [Dependency]] {
+  func affected(by changes: Set<Dependency>, isChanged: (Input) -> Bool) -> [Int: [Dependency]] {
     // Most turns change little.
     guard !all.isEmpty else { return [:] }
     var found: [Int: [Dependency]] = [:]

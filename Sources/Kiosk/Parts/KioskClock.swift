@@ -55,9 +55,7 @@ struct KioskClock: Sendable {
     if rhythm.readsUptime {
       consider(Instant(microseconds: time.microseconds / Rhythm.tenth * Rhythm.tenth))
     }
-    if let unit = rhythm.clockUnit {
-      consider(self.time(at: time).start(of: unit).flatMap(moment))
-    }
+    if let unit = rhythm.clockUnit { consider(self.time(at: time).start(of: unit).flatMap(moment)) }
     return last
   }
 }

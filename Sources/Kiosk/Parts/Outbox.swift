@@ -10,9 +10,7 @@ struct Outbox: Sendable {
   /// Refused values of bound properties in the last turn.
   private(set) var refusals: [String] = []
 
-  var isEmpty: Bool {
-    events.isEmpty && programs.isEmpty && sounds.isEmpty && utterances.isEmpty
-  }
+  var isEmpty: Bool { events.isEmpty && programs.isEmpty && sounds.isEmpty && utterances.isEmpty }
 
   mutating func add(_ event: Event) { events.append(event) }
 

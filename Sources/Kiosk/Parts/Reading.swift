@@ -16,9 +16,7 @@ struct Reading: Scope {
   let clock: KioskClock
   let event: Event?
 
-  func value(
-    of name: Reference, budget: inout WorkBudget
-  ) throws(EvaluationError) -> Value {
+  func value(of name: Reference, budget: inout WorkBudget) throws(EvaluationError) -> Value {
     let value: Value?
     switch name {
     case .text(let name):

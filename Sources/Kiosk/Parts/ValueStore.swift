@@ -33,9 +33,7 @@ struct ValueStore: Sendable {
   mutating func noteSetting(of name: String, at now: Instant) { settingTimes[name] = now }
 
   /// Returns stale times in file order.
-  func staleTimes(
-    _ description: Description
-  ) -> [(value: ValueDeclaration, time: Instant)] {
+  func staleTimes(_ description: Description) -> [(value: ValueDeclaration, time: Instant)] {
     guard !settingTimes.isEmpty else { return [] }
     return description.values.compactMap { value in
       guard let after = value.staleAfter, let last = settingTimes[value.name] else { return nil }
