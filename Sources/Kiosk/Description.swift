@@ -125,7 +125,7 @@ public struct Screen: Hashable, Sendable {
   public var rotation: Rotation?
   /// The panel's colour depth for dithering, or nil for the depth of its memory.
   public var depth: ColorDepth?
-  /// The initial brightness, 0 … 1, where 1 is the maximum, or nil to leave the panel unchanged.
+  /// The initial brightness, 0 … 1, or nil to leave the panel unchanged.
   public var brightness: Double?
   /// The font of text.
   public var font: Font

@@ -41,7 +41,7 @@ struct PageHistory: Hashable, Sendable {
 }
 
 extension Engine {
-  /// Returns the destination called `name`, or nil if there isn't one. Pages take precedence over `back` and `home`.
+  /// Returns nil for an unknown name. Pages take precedence over `back` and `home`.
   func destination(named name: String) -> Destination? {
     if let index = pages.firstIndex(where: { $0.name == name }) { return .page(index) }
     switch name {

@@ -95,39 +95,33 @@ extension Engine {
     if pages[shownPage].name != old.pages[old.shownPage].name { noteChange(of: .page, &turn) }
   }
 
+  /// Transfers the settings of redeclared controls, unless the file changes them.
   private mutating func takeSettings(
     of former: ControlStore, _ succession: Succession, _ turn: inout Turn
   ) {
     for (before, place) in succession.changed {
-      takeSettings(of: former[before], succession.former[before], to: place, &turn)
-    }
-  }
-
-  /// Transfers a control's settings, unless the file changes them. `written` is the control in the former version.
-  private mutating func takeSettings(
-    of former: PlacedControl, _ written: PlacedControl, to place: Place, _ turn: inout Turn
-  ) {
-    let entry = controls[place]
-    /// Returns whether both versions declare the property equally: `isEqual` without templates.
-    func isSame(_ property: String, _ isEqual: @autoclosure () -> Bool) -> Bool {
-      let (template, other) = (entry.bindings[property], written.bindings[property])
-      return template == nil && other == nil ? isEqual() : template == other
-    }
-    for common in PlacedControl.commonProperties
-    where isSame(common.name, entry[keyPath: common.flag] == written[keyPath: common.flag]) {
-      controls.set(common, of: place, to: former[keyPath: common.flag])
-    }
-    let kept = former.changedKeys.filter { key, _ in
-      isSame(key, entry.source?.value(of: key) == written.source?.value(of: key))
-    }
-    guard !kept.isEmpty else { return }
-    do throws(PropertyError) {
-      try change(kept, of: place, &turn)
-    } catch {
-      // The bindings of these keys apply again.
-      for index in plan.bindings.followers[entry.id] ?? [] {
-        dataflow.set(nil, of: index)
-        noteChange(of: .binding(index), &turn)
+      let (entry, written) = (controls[place], succession.former[before])
+      /// Returns whether both versions declare the property equally: `isEqual` without templates.
+      func isSame(_ property: String, _ isEqual: @autoclosure () -> Bool) -> Bool {
+        let (template, other) = (entry.bindings[property], written.bindings[property])
+        return template == nil && other == nil ? isEqual() : template == other
+      }
+      for common in PlacedControl.commonProperties
+      where isSame(common.name, entry[keyPath: common.flag] == written[keyPath: common.flag]) {
+        controls.set(common, of: place, to: former[before][keyPath: common.flag])
+      }
+      let kept = former[before].changedKeys.filter { key, _ in
+        isSame(key, entry.source?.value(of: key) == written.source?.value(of: key))
+      }
+      guard !kept.isEmpty else { continue }
+      do throws(PropertyError) {
+        try change(kept, of: place, &turn)
+      } catch {
+        // The bindings of these keys apply again.
+        for index in plan.bindings.followers[entry.id] ?? [] {
+          dataflow.set(nil, of: index)
+          noteChange(of: .binding(index), &turn)
+        }
       }
     }
   }

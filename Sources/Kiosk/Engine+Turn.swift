@@ -92,8 +92,7 @@ extension Engine {
   /// Runs `due`, turns reports into events, runs the resulting actions, updates bindings, and evaluates reactions,
   /// within one budget. O(n) in reports, actions, and affected bindings and reactions.
   ///
-  /// - Parameter isEnding: Whether everything in progress ends, so that no action changes the page
-  /// or starts a motion.
+  /// - Parameter isEnding: Whether everything ends, so that no action changes the page or starts a motion.
   mutating func react(_ due: [PendingAction], isEnding: Bool = false, _ turn: inout Turn) {
     guard
       !turn.reports.isEmpty || !turn.changes.isEmpty || !due.isEmpty || !dataflow.unjudged.isEmpty

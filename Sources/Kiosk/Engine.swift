@@ -114,7 +114,6 @@ extension Engine {
   var places: [String: Place] { plan.places }
   /// The pages in order, with controls in their current state.
   public var pages: [Page] { controls.pages }
-  /// Returns the place of a control on the current page.
   func shown(_ control: Int) -> Place { Place(page: shownPage, control: control) }
   /// The index of the current page.
   public var shownPage: Int { navigation.shownPage }
@@ -133,7 +132,7 @@ extension Engine {
     get { appearance.theme }
     set { appearance.set(newValue) }
   }
-  /// The panel's brightness while awake, 0 … 1, where 1 is the maximum, or nil to leave it unchanged.
+  /// The panel's brightness while awake, 0 … 1, or nil to leave it unchanged.
   public var brightness: Double? { appearance.brightness }
   /// The panel in design coordinates, or nil if it equals the design. Backgrounds fill the panel.
   package var panel: Rect? {
@@ -180,7 +179,6 @@ extension Engine {
     return dataflow.cause(ofLastOf: changes) ?? .time
   }
 
-  /// Returns whether the user input has no other effect.
   @discardableResult
   mutating func notePerson(_ input: Input) -> Bool {
     defer { presence.notePerson(at: now) }

@@ -26,7 +26,7 @@ package struct Phrase: Sendable {
     self.init(name, summary, en: words, de: words, fr: words, es: words, ar: words, ja: words)
   }
 
-  /// A sentence of fields, and of a word of each language instead of `role`, with the language's commas.
+  /// Joins fields, and a word of each language instead of `role`, by the language's commas.
   private init(
     _ name: String, _ summary: String, _ parts: [String], en: String = "", de: String = "",
     fr: String = "", es: String = "", ar: String = "", ja: String = ""

@@ -183,7 +183,7 @@ import Testing
 
   private static func mismatches(_ engine: Engine) -> [String] {
     var wrong: [String] = []
-    for binding in engine.bindings.all {
+    for binding in engine.plan.bindings.all {
       if case .value(let name) = binding.subject {
         var budget = WorkBudget(1 << 20)
         var failure: EvaluationError?
@@ -195,8 +195,12 @@ import Testing
       if case .reaction(let reaction, _) = binding.subject,
         !engine.pages[0].controls.contains(where: { $0.control.isMoving(at: engine.now) })
       {
-        let index = engine.bindings.reactions[nil]?.first {
-          if case .reaction(reaction, _) = engine.bindings.all[$0].subject { true } else { false }
+        let index = engine.plan.bindings.reactions[nil]?.first {
+          if case .reaction(reaction, _) = engine.plan.bindings.all[$0].subject {
+            true
+          } else {
+            false
+          }
         }
         if engine.holds(reaction.condition) != index.map(engine.dataflow.holding.contains) {
           wrong.append("\(reaction) was judged otherwise")

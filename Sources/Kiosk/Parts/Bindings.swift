@@ -41,7 +41,7 @@ struct Bindings: Sendable {
     var takesNews = false
     /// The value that a `set` of the property sets, if the template is its name.
     var target: String?
-    /// Whether the control has a state of the same name, such as a menu's `label`, which the name then means.
+    /// Whether a state hides the property; see `PropertyKinds`.
     var isHidden = false
     /// The items that replace an empty list, or nil if the list may be empty.
     var placeholder: Value?

@@ -89,8 +89,7 @@ struct Dataflow: Sendable {
   /// Returns the continuing bindings. They don't overwrite changes by fingers or clients, sample a
   /// value twice, repeat failures, or trigger for conditions that were already true.
   ///
-  /// - Parameter hasSameTexts: Whether bindings that read strings or the language keep their
-  /// values.
+  /// - Parameter hasSameTexts: Whether bindings that read strings or the language keep their values.
   mutating func follow(_ succession: Succession, hasSameTexts: Bool) -> Set<Int> {
     let (bindings, next) = (succession.former.bindings, succession.next.bindings)
     let former = self

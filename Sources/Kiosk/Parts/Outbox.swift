@@ -28,7 +28,6 @@ struct Outbox: Sendable {
   mutating func takeUtterances() -> [Utterance] { exchange(&utterances, for: []) }
 }
 
-/// Replaces a value, and returns the former one.
 func exchange<Value>(_ value: inout Value, for new: Value) -> Value {
   defer { value = new }
   return value
