@@ -42,7 +42,12 @@ package struct Declaration: Sendable {
 
   /// Whether another version of the file has an equal declaration. O(n) in the number of values.
   package func isSame(as other: Declaration) -> Bool {
-    control == other.control && facts.styles == other.facts.styles
+    // The values include the control's own style.
+    control == other.control && (hasSameStyles(as: other) || !control.hasStyledParts)
+  }
+
+  package func hasSameStyles(as other: Declaration) -> Bool {
+    facts.styles == other.facts.styles
   }
 
   private mutating func findItems() {
@@ -108,6 +113,18 @@ package struct Declaration: Sendable {
   package mutating func replace(_ list: Site, with new: Value) {
     weight += new.weight - (list.value?.weight ?? 0)
     control = control.replacing(list.path[...], with: new)
+  }
+}
+
+extension Value {
+  /// Whether an item of a control, at any depth, names a style.
+  fileprivate var hasStyledParts: Bool {
+    switch self {
+    case .list(let items): items.contains { $0["style"] != nil || $0.hasStyledParts }
+    case .record(let fields):
+      fields.contains { $0.value["style"] != nil || $0.value.hasStyledParts }
+    default: false
+    }
   }
 }
 

@@ -58,7 +58,6 @@ extension Engine {
     }
     if let page = pages.firstIndex(where: { $0.name == past.page }), page != shownPage {
       navigation.show(page)
-      presence.notePage(at: .zero)
     }
     noteChange(of: .start, &turn)
     let free = past.properties.filter { plan.bindings.byPath[$0.key] == nil }
@@ -71,6 +70,10 @@ extension Engine {
       time.advance(to: now + Self.pause)
       for place in plan.allPlaces { update(place, &turn) { $0.advance(to: $1, events: &$2) } }
     }
+    // The time before zero doesn't count.
+    presence = Presence(at: now)
+    if shownPage != 0 { presence.notePage(at: now) }
+    store.noteSettings(at: now)
     _ = time.set(to: clock)
     features = Features.restored([:], description, at: clock).features
     noteChange(of: .start, &turn)

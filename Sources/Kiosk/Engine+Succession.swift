@@ -16,9 +16,8 @@ extension Engine {
   package mutating func replace(
     with description: Description, seed: UInt64, by cause: Cause = .time
   ) {
-    let plan = Plan(description, in: description.language(after: language))
-    let succession = Succession(from: self.plan, to: plan)
-    end(for: succession, by: cause)
+    let wasBlank = isBlank
+    let succession = end(for: description, by: cause)
     let old = self
     let isSamePage = succession.page(shownPage) != nil
     // The time depends on the frame rate.
@@ -27,15 +26,19 @@ extension Engine {
     store.follow(succession, at: now)
     appearance.follow(succession)
     takeBindings(of: old, succession, &turn)
+    let waiting = dataflow.waitingReactions(reading())
     takeSettings(of: old.controls, succession, &turn)
-    if !isSamePage {
+    if isSamePage {
+      // The page may have become another one than the first, which goes home.
+      if shownPage != 0, presence.isHome { presence.notePage(at: now) }
+    } else {
       delayed.leavePage()
       forEachFeature { feature, _ in feature.leavePage() }
     }
     forEachFeature { feature, _ in feature.follow(succession) }
     takeTheme(of: old)
     report("reloaded", [], &turn)
-    if isBlank, !succession.hasSameWaking { note("slept", of: .kiosk, &turn) }
+    if isBlank, wasBlank, !succession.hasSameWaking { note("slept", of: .kiosk, &turn) }
     if !succession.hasSameActions(page: old.shownPage) {
       note("shown", of: .page(shownPage), &turn)
     }
@@ -44,17 +47,34 @@ extension Engine {
     // Conditions that are already true must not trigger.
     turn.renewBudgets()
     _ = judgeReactions(&turn)
+    dataflow.wait(for: waiting)
     if isSamePage { useControls(&turn) } else { appear(&turn) }
     // With new time limits, going home or to sleep may already be due.
     step(to: now, &turn)
     settle(&turn)
   }
 
+  /// Ends everything that the next version doesn't continue. Returns the relation between the versions.
+  private mutating func end(for description: Description, by cause: Cause) -> Succession {
+    var succession: Succession
+    var language: String
+    var rounds = 0
+    repeat {
+      language = self.language
+      succession = Succession(
+        from: plan, to: Plan(description, in: description.language(after: language)))
+      end(for: succession, by: cause)
+      rounds += 1
+      // Actions of the ends may have changed the language, and with it the writing direction.
+    } while self.language != language && rounds < Self.maximumRounds
+    return succession
+  }
+
   /// Mirrors the layout if the language has the opposite writing direction. Controls keep keys,
   /// state and motion, but lose their fingers. O(n) in the controls' declarations.
   mutating func matchDirection(_ turn: inout Turn) {
     guard let plan = plan.reflected(for: language) else { return }
-    let succession = Succession(from: self.plan, to: plan)
+    let succession = Succession(from: self.plan, to: plan, isReflection: true)
     releaseFingers(for: succession, &turn)
     let former = controls
     follow(succession, seed: 0)
@@ -76,12 +96,22 @@ extension Engine {
       hasSameTexts: succession.next.description.texts == old.description.texts
         && language == old.language)
     for (index, binding) in bindings.all.enumerated() {
-      if !taken.contains(index) {
+      if !taken.contains(index) || old.hasRefused(binding, succession) {
         noteChange(of: .binding(index), &turn)
       } else if case .value(let name) = binding.subject {
         store.set(name, to: old.store[name])
       }
     }
+  }
+
+  /// Whether a redeclared control hasn't taken its bound value, for example because that was out of range.
+  private func hasRefused(_ binding: Bindings.Binding, _ succession: Succession) -> Bool {
+    guard case .property(let path, _) = binding.subject, binding.writesBack,
+      let index = plan.bindings.byPath[path], !dataflow.following.contains(index),
+      let bound = dataflow.bound[index],
+      let place = plan.places[path.control], !succession.isSame(place), !isHeld(place)
+    else { return false }
+    return value(of: path.property, of: path.control) != bound
   }
 
   private mutating func noteDifferences(from old: Engine, _ turn: inout Turn) {
@@ -99,7 +129,8 @@ extension Engine {
   private mutating func takeSettings(
     of former: ControlStore, _ succession: Succession, _ turn: inout Turn
   ) {
-    for (before, place) in succession.changed {
+    for (before, place) in succession.successors
+    where !succession.isSame(before) || hasRestyledRows(former[before], place) {
       let (entry, written) = (controls[place], succession.former[before])
       /// Returns whether both versions declare the property equally: `isEqual` without templates.
       func isSame(_ property: String, _ isEqual: @autoclosure () -> Bool) -> Bool {
@@ -110,20 +141,25 @@ extension Engine {
       where isSame(common.name, entry[keyPath: common.flag] == written[keyPath: common.flag]) {
         controls.set(common, of: place, to: former[before][keyPath: common.flag])
       }
+      if !controls[place].isEnabled { controls.disappear(place, at: now) }
       let kept = former[before].changedKeys.filter { key, _ in
         isSame(key, entry.source?.value(of: key) == written.source?.value(of: key))
       }
       guard !kept.isEmpty else { continue }
-      do throws(PropertyError) {
-        try change(kept, of: place, &turn)
-      } catch {
-        // The bindings of these keys apply again.
-        for index in plan.bindings.followers[entry.id] ?? [] {
-          dataflow.set(nil, of: index)
-          noteChange(of: .binding(index), &turn)
-        }
-      }
+      // The settings have separate budgets, because the rest of the turn can't do without them.
+      let budgets = (turn.actionBudget, turn.budget)
+      turn.renewBudgets()
+      _ = follow(place, kept, undefinedKeys: [], &turn)
+      (turn.actionBudget, turn.budget) = budgets
     }
+  }
+
+  /// Whether a control has rows that were set at run time, and the styles have changed.
+  private func hasRestyledRows(_ former: PlacedControl, _ place: Place) -> Bool {
+    guard former.changedKeys.values.contains(where: { $0.kind == .list }),
+      let before = former.source, let source = plan[place].source
+    else { return false }
+    return !source.hasSameStyles(as: before)
   }
 
   /// Keeps a theme that was chosen at run time, unless the file's theme has changed.

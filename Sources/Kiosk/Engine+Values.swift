@@ -327,7 +327,7 @@ extension Engine {
   /// Changes bound keys of a control. Refused values are reported, and the others apply. A key that
   /// doesn't accept "–", such as a colour, remains unchanged, because the undefined value was
   /// already reported. Returns false if the change exceeds the budget.
-  private mutating func follow(
+  mutating func follow(
     _ place: Place, _ values: [String: Value], undefinedKeys: Set<String>, _ turn: inout Turn
   ) -> Bool {
     let items = values.values.reduce(0) {

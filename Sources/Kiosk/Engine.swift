@@ -47,7 +47,7 @@ public struct Engine: Sendable {
     self.init(
       Plan(description, in: description.firstLanguage), seed: seed, at: now,
       values: restored.kept.filter { isKept.contains($0.key) })
-    setClock(clock)
+    _ = time.set(to: clock)
     features = restored.features
     var turn = Turn()
     start(&turn)

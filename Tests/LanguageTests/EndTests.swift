@@ -62,9 +62,7 @@ extension Guest {
     engine.perform("spin", on: "s")
   }
 
-  fileprivate mutating func reload(_ file: String = otherMachine) throws {
-    engine.replace(with: try Guest.description(file), seed: 1)
-  }
+  fileprivate mutating func reload() throws { try reload(otherMachine) }
 
   fileprivate mutating func restart() { engine.restart(engine.description, seed: 1) }
 }

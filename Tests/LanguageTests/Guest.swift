@@ -53,6 +53,10 @@ struct Guest {
     try engine.set(try #require(Reference(name)), to: value)
   }
 
+  mutating func reload(_ file: String) throws {
+    engine.replace(with: try Guest.description(file), seed: 1)
+  }
+
   // MARK: Results
 
   subscript(_ name: String) -> Value? { Reference(name).flatMap { engine.value(of: $0) } }

@@ -19,8 +19,9 @@ struct Calendar: Feature {
   }
 
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
-    guard isUsed, let last = day, engine.clock.days > last else { return }
+    guard let last = day, engine.clock.days > last else { return }
     day = engine.clock.days
+    guard isUsed else { return }
     for value in engine.description.values where value.isDaily { engine.restore(value, &turn) }
   }
 

@@ -214,9 +214,13 @@ struct SpeechGuide: Feature {
     let follows = engine.outbox.utterances[start...].contains {
       if case .text = $0 { true } else { false }
     }
+    let focus = engine.shownFocus
     let now = Speech.Announced(
-      page: engine.shownPage, language: engine.language, focus: engine.shownFocus,
-      focusMoves: engine.touches.moves)
+      page: engine.pages[engine.shownPage].name, language: engine.language,
+      control: focus.map {
+        $0.control == Focus.ground ? nil : engine.pages[engine.shownPage].controls[$0.control].id
+      },
+      part: focus?.part, focusMoves: engine.touches.moves)
     guard let before = speech?.announced, before.page == now.page, before.language == now.language
     else {
       speech?.announced = now
@@ -225,14 +229,14 @@ struct SpeechGuide: Feature {
       speech?.readings = readings
       say(
         engine.pageSentence, interrupts: !follows && turn.cause == .finger, &engine, turn)
-      if let focus = now.focus {
+      if let focus {
         say(engine.sentence(of: focus), interrupts: false, &engine, turn)
       }
       return
     }
     guard before != now else { return }
     speech?.announced = now
-    guard let focus = now.focus else { return }
+    guard let focus else { return }
     let text = engine.sentence(of: focus)
     // The keys of a secret are not spoken. A tone marks each step.
     if text.isEmpty {
@@ -520,9 +524,11 @@ private struct Speech: Hashable, Sendable {
   }
 
   struct Announced: Hashable, Sendable {
-    var page: Int
+    var page: String
     var language: String
-    var focus: Focus?
+    /// The id of the focused control, inner nil for the page itself, or nil without a focus.
+    var control: String??
+    var part: Int?
     /// The number of focus moves, because an only control is also announced again.
     var focusMoves: UInt64
   }

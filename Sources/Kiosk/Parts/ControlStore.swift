@@ -57,7 +57,8 @@ struct ControlStore: Sendable {
           !lists.contains { source.isKey(key, ofItemsIn: $0) }
         }
       }
-      entry.changedKeys.merge(keys) { $1 }
+      // Keys of removed items have no site.
+      entry.changedKeys.merge(keys.filter { change.source[$0.key] != nil }) { $1 }
       (entry.control, entry.source) = (change.control, change.source)
     }
   }

@@ -71,6 +71,22 @@ struct Dataflow: Sendable {
     return unjudged.union(affected.keys).sorted()
   }
 
+  /// Returns the reactions to evaluate at the next opportunity, and the state to evaluate them from.
+  func waitingReactions(_ reading: Reading) -> (reactions: [Int], state: Dataflow) {
+    var copy = self
+    return (copy.takeUnjudged(reading), self)
+  }
+
+  /// Evaluates reactions again as if they had not been evaluated since `waitingReactions`.
+  mutating func wait(for waiting: (reactions: [Int], state: Dataflow)) {
+    guard !waiting.reactions.isEmpty else { return }
+    reactionChanges = waiting.state.reactionChanges
+    read[Bindings.Kind.reactions.rawValue] = waiting.state.read[Bindings.Kind.reactions.rawValue]
+    for reaction in waiting.reactions where !waiting.state.holding.contains(reaction) {
+      holding.remove(reaction)
+    }
+  }
+
   /// Returns whether the condition became true.
   mutating func note(_ reaction: Int, holds: Bool) -> Bool {
     if holds { return holding.insert(reaction).inserted }
@@ -124,14 +140,21 @@ struct Dataflow: Sendable {
     }
     changeCount = former.changeCount
     for (dependency, change) in former.changers {
-      switch dependency {
-      case .binding: break
-      case .control(let place):
-        if let place = succession[place] { changers[.control(place)] = change }
-      default: changers[dependency] = change
-      }
+      if let dependency = dependency.following(succession) { changers[dependency] = change }
     }
+    reactionChanges = Set(former.reactionChanges.compactMap { $0.following(succession) })
     return taken
+  }
+}
+
+extension Dependency {
+  /// Returns the dependency in the next plan, or nil if it was removed.
+  fileprivate func following(_ succession: Succession) -> Dependency? {
+    switch self {
+    case .binding: nil
+    case .control(let place): succession[place].map { .control($0) }
+    default: self
+    }
   }
 }
 

@@ -14,11 +14,14 @@ struct Succession: Sendable {
   private let places: [Engine.Place: Engine.Place]
   /// The former positions of controls that continue uninterrupted.
   private let same: Set<Engine.Place>
+  /// Whether the plans differ only in the writing direction.
+  let isReflection: Bool
 
   /// Compares all declarations. O(n) in their size.
-  init(from former: Plan, to next: Plan) {
+  init(from former: Plan, to next: Plan, isReflection: Bool = false) {
     self.former = former
     self.next = next
+    self.isReflection = isReflection
     // On another screen, or mirrored, everything moves.
     let isSamePlane =
       former.description.screen.size == next.description.screen.size
@@ -33,7 +36,8 @@ struct Succession: Sendable {
         type(of: next[successor].control) == type(of: former[place].control)
       else { continue }
       places[place] = successor
-      if isSamePlane, pages[place.page] == successor.page,
+      if isSamePlane || isReflection && former[place].source == nil,
+        pages[place.page] == successor.page,
         next[successor].declares(theSameAs: former[place])
       {
         same.insert(place)

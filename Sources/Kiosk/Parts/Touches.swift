@@ -66,7 +66,10 @@ struct Touches: Sendable {
       return (next.control, succession.isSame(place))
     }
     for (number, finger) in fingers {
-      guard case .control(let control) = finger.holder else { continue }
+      guard case .control(let control) = finger.holder else {
+        if succession.page(page) == nil { swallow(number) }
+        continue
+      }
       if let next = successor(of: control) {
         fingers[number]?.holder = .control(next.control)
       } else {
@@ -76,7 +79,7 @@ struct Touches: Sendable {
     guard let focus, focus.control != Focus.ground || succession.page(page) == nil else { return }
     set(
       successor(of: focus.control).map {
-        Focus(control: $0.control, part: $0.isSame ? focus.part : nil)
+        Focus(control: $0.control, part: $0.isSame || succession.isReflection ? focus.part : nil)
       })
   }
 }

@@ -32,6 +32,11 @@ struct ValueStore: Sendable {
 
   mutating func noteSetting(of name: String, at now: Instant) { settingTimes[name] = now }
 
+  /// Records that all defined values with a time limit are set now.
+  mutating func noteSettings(at now: Instant) {
+    settingTimes = settingTimes.mapValues { _ in now }
+  }
+
   /// Returns stale times in file order.
   func staleTimes(_ description: Description) -> [(value: ValueDeclaration, time: Instant)] {
     guard !settingTimes.isEmpty else { return [] }
