@@ -4,22 +4,22 @@ package import Declarations
 internal import JSON
 internal import KioskFile
 
-/// An edit that corrects a mistake.
+/// An edit that fixes an error.
 package struct Repair: Hashable, Sendable {
   package var title: String
   package var edits: [TextEdit]
 }
 
 extension LanguageService {
-  package func repairs(of mistake: Mistake, in path: String) -> [Repair] {
+  package func repairs(of diagnostic: Diagnostic, in path: String) -> [Repair] {
     guard let document = workspace.document(path) else { return [] }
-    let place = document.source.offset(of: Mark(line: mistake.line, column: mistake.column))
-    let (what, meant) = Self.parts(of: mistake.message)
+    let place = document.source.offset(of: Mark(line: diagnostic.line, column: diagnostic.column))
+    let (what, meant) = Self.parts(of: diagnostic.message)
     if let meant { return replacement(what, meant, document, place).map { [$0] } ?? [] }
-    if mistake.message.hasPrefix("missing key "), let key = Self.quotes(in: what).first {
+    if diagnostic.message.hasPrefix("missing key "), let key = Self.quotes(in: what).first {
       return missing(key, document, place).map { [$0] } ?? []
     }
-    if what.contains("needs quotes") || mistake.message.contains("needs quotes") {
+    if what.contains("needs quotes") || diagnostic.message.contains("needs quotes") {
       return [quotes(document, place)].compactMap(\.self)
     }
     return []
@@ -150,10 +150,10 @@ extension LanguageService {
 }
 
 extension LanguageService {
-  /// Returns the scalar at a mistake's position, or the word, or one character.
-  package func place(of mistake: Mistake, in document: Document) -> Range<Int> {
+  /// Returns the scalar at an error's position, or the word, or one character.
+  package func place(of diagnostic: Diagnostic, in document: Document) -> Range<Int> {
     let source = document.source
-    let start = source.offset(of: Mark(line: mistake.line, column: mistake.column))
+    let start = source.offset(of: Mark(line: diagnostic.line, column: diagnostic.column))
     let line = source.endOfLine(at: start)
     if document.kind == .recording { return source.startOfLine(at: start)..<line }
     if let node = document.scalars[start], node.range.upperBound <= line, !node.range.isEmpty {

@@ -420,7 +420,7 @@ final class NameIndex {
   }
 
   private func name(_ parts: [String], _ token: NameToken, _ document: Document) {
-    func note(_ symbol: Symbol, _ index: Int) {
+    func record(_ symbol: Symbol, _ index: Int) {
       let part = token.parts[index]
       add(
         symbol, document, part.range, .expression(isQuoted: part.isQuoted),
@@ -429,12 +429,12 @@ final class NameIndex {
     let count = token.isCall ? parts.count - 1 : parts.count
     guard count > 0 else { return }
     if parts[0] == "texts", count > 1, texts.contains(parts[1]) {
-      note(.text(parts[1]), 1)
+      record(.text(parts[1]), 1)
     } else if count > 1, controls.contains(parts[0]) {
-      note(.control(parts[0]), 0)
-      if items[parts[0]]?.contains(parts[1]) == true { note(.item(parts[1], of: parts[0]), 1) }
+      record(.control(parts[0]), 0)
+      if items[parts[0]]?.contains(parts[1]) == true { record(.item(parts[1], of: parts[0]), 1) }
     } else if values.contains(parts[0]) {
-      note(.value(parts[0]), 0)
+      record(.value(parts[0]), 0)
     }
   }
 

@@ -91,7 +91,7 @@ package struct SyntaxTree: Sendable {
     self.source = source
     var parser = SyntaxParser(source, isTolerant: false)
     let strict = parser.document()
-    if parser.mistakeCount == 0 {
+    if parser.errorCount == 0 {
       (root, isWellFormed) = (strict, true)
     } else {
       // An unclosed quote must not affect the rest of the file.

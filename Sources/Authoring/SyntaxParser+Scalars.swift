@@ -127,7 +127,7 @@ extension SyntaxParser {
       index += 1
     }
     // Without a closing quote, the text ends with its line.
-    mistake()
+    countError()
     guard isTolerant || firstLineEnd == nil else { return made(self) }
     index = firstLineEnd ?? bytes.count
     if let end = firstLineEnd {
@@ -166,7 +166,7 @@ extension SyntaxParser {
     guard let count = counts[byte], index + count <= bytes.count,
       let value = UInt32(source[index..<(index + count)], radix: 16)
     else {
-      mistake()
+      countError()
       return
     }
     index += count
@@ -175,7 +175,7 @@ extension SyntaxParser {
 
   private mutating func append(_ value: UInt32, to text: inout [UInt8]) {
     guard let scalar = Unicode.Scalar(value) else {
-      mistake()
+      countError()
       return
     }
     text += Array(String(Character(scalar)).utf8)
@@ -206,7 +206,7 @@ extension SyntaxParser {
     var end = index
     if isComment { skipLine() }
     guard index >= bytes.count || isBreak(index) else {
-      mistake()
+      countError()
       let text = source[start..<source.endOfLine(at: start)]
       skipLine()
       return SyntaxNode(.scalar(text, .plain), start..<index)

@@ -10,7 +10,7 @@ struct SyntaxParser {
   let isTolerant: Bool
   var index: Int
   /// The number of errors that libyaml would report.
-  var mistakeCount = 0
+  var errorCount = 0
   private var depth = 0
   private var listColumns: [Int] = []
 
@@ -52,7 +52,7 @@ struct SyntaxParser {
   /// Returns bytes from 0. Only spaces, dashes and keys precede the offsets.
   func column(_ offset: Int) -> Int { offset - source.startOfLine(at: offset) }
 
-  mutating func mistake() { mistakeCount += 1 }
+  mutating func countError() { errorCount += 1 }
 
   mutating func skipBlanks() { while isBlank(index) { index += 1 } }
 
@@ -100,7 +100,7 @@ struct SyntaxParser {
     }
     let root = blockNode(below: -1)
     skipToContent()
-    if index < bytes.count, !isDocumentMarker(index) { mistake() }
+    if index < bytes.count, !isDocumentMarker(index) { countError() }
     return root
   }
 
@@ -121,7 +121,7 @@ struct SyntaxParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.maximumDepth else {
-      mistake()
+      countError()
       index = bytes.count
       return .nothing(at: index)
     }
@@ -187,10 +187,10 @@ struct SyntaxParser {
   /// Parses a key and its colon on one line. Otherwise returns nil and restores the position.
   private mutating func implicitKey() -> (node: SyntaxNode, colon: Int)? {
     let start = index
-    let mistakes = mistakeCount
+    let diagnostics = errorCount
     func none(_ parser: inout SyntaxParser) -> (node: SyntaxNode, colon: Int)? {
       parser.index = start
-      parser.mistakeCount = mistakes
+      parser.errorCount = diagnostics
       return nil
     }
     let line = source.endOfLine(at: index)
@@ -218,7 +218,7 @@ struct SyntaxParser {
     case UInt8(ascii: ":") where isBlankOrEnd(index + 1): return .nothing(at: index)
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
       let node = quoted(below: -1)
-      return index <= line && mistakeCount == 0 || isTolerant && index <= line ? node : nil
+      return index <= line && errorCount == 0 || isTolerant && index <= line ? node : nil
     case UInt8(ascii: "["), UInt8(ascii: "{"):
       // A long text isn't a key.
       guard source.endOfLine(at: index) - index <= Self.maximumKeyBytes else { return nil }
@@ -260,7 +260,7 @@ struct SyntaxParser {
         end = max(end, pair.range.upperBound)
       } else {
         // A key is being typed.
-        mistake()
+        countError()
         let begin = index
         let node = startsPlain(index) ? plain(below: column, isSingleLine: true) : rest()
         if index == begin { skipLine() }
@@ -310,7 +310,7 @@ struct SyntaxParser {
     if index < bytes.count, !isBreak(index), !isComment {
       if isDash(index) {
         // A list can't begin on its key's line.
-        mistake()
+        countError()
         guard isTolerant else { return .nothing(at: place) }
       }
       return content(below: column, isInline: true)
@@ -353,7 +353,7 @@ struct SyntaxParser {
       index = before
       return
     }
-    mistake()
+    countError()
     skipLine()
   }
 
@@ -365,7 +365,7 @@ struct SyntaxParser {
     case UInt8(ascii: "*"): return alias()
     default:
       guard startsPlain(index) else {
-        mistake()
+        countError()
         return rest()
       }
       return plain(below: parent, isSingleLine: false)
@@ -394,7 +394,7 @@ struct SyntaxParser {
       } else {
         return found
       }
-      if found.anchor == "" { mistake() }
+      if found.anchor == "" { countError() }
       let end = index
       skipBlanks()
       if byte != UInt8(ascii: "&"), byte != UInt8(ascii: "!") {
@@ -409,7 +409,7 @@ struct SyntaxParser {
     let start = index
     index += 1
     let name = name()
-    if name.isEmpty { mistake() }
+    if name.isEmpty { countError() }
     return SyntaxNode(.alias(name), start..<index)
   }
 
@@ -432,7 +432,7 @@ struct SyntaxParser {
     defer { depth -= 1 }
     let start = index
     guard depth <= Self.maximumDepth else {
-      mistake()
+      countError()
       index = bytes.count
       return .nothing(at: start)
     }
@@ -446,7 +446,7 @@ struct SyntaxParser {
     while true {
       skipInFlow()
       guard index < bytes.count, !isDocumentMarker(index), !isLeft(limit, since: start) else {
-        mistake()
+        countError()
         break
       }
       if byte == closer {
@@ -455,13 +455,13 @@ struct SyntaxParser {
         break
       }
       if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
-        mistake()
+        countError()
         if isTolerant { break }
         index += 1
         continue
       }
       if byte == UInt8(ascii: ",") {
-        mistake()
+        countError()
         index += 1
         continue
       }
@@ -483,7 +483,7 @@ struct SyntaxParser {
         end = index
       } else if index < bytes.count, byte != closer {
         if !isLeft(limit, since: start), byte != UInt8(ascii: "}"), byte != UInt8(ascii: "]") {
-          mistake()
+          countError()
         }
         if index == begin { index = source.next(index) }
       }
@@ -532,7 +532,7 @@ struct SyntaxParser {
       if startsPlain(index) {
         node = plain(below: -1, isSingleLine: false, inFlow: true)
       } else {
-        mistake()
+        countError()
         let begin = index
         while index < bytes.count, !isBreak(index), !",]}".utf8.contains(bytes[index]) {
           index += 1

@@ -106,7 +106,7 @@ package struct BackendChoice {
         return try makeWayland()
       }
       guard !panel.hasCard, mayNot || !waitsForCard else { return makePanel(panel) }
-      guard kind == .auto, obstacle.kind == .unavailable, environment.isUsedByPerson else {
+      guard kind == .auto, obstacle.kind == .unavailable, environment.isInteractive else {
         throw obstacle
       }
       return try makeTerminal()

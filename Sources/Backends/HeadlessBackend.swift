@@ -19,6 +19,6 @@ package final class HeadlessBackend: Backend {
     self.fixedRotation = fixedRotation
     self.fixedDepth = fixedDepth
     display = HeadlessDisplay(
-      size: size, rotation: rotation, depth: depth, lookedAt: false, clock: clock)
+      size: size, rotation: rotation, depth: depth, storesPixels: false, clock: clock)
   }
 }

@@ -39,7 +39,7 @@ package final class PanelBackend: Backend {
   /// Reports new backlights.
   private var lights: HotplugMonitor?
   private var lightRetry: EventLoop.Token?
-  private var toldProblems: [String] = []
+  private var reportedProblems: [String] = []
 
   /// - Parameters:
   ///   - shakes: Nil disables shakes and haptics.
@@ -86,7 +86,7 @@ package final class PanelBackend: Backend {
     connectFingers(to: cycle)
     connectKnobs()
     connectTerminal()
-    lights = HotplugMonitor(of: "backlight", on: loop) { [unowned self] in backlight.lookForMore() }
+    lights = HotplugMonitor(of: "backlight", on: loop) { [unowned self] in backlight.searchAgain() }
     if let shakes {
       accelerometer = Accelerometer(detector: shakes, on: loop) { [unowned cycle] time in
         cycle.shake(time: time)
@@ -225,10 +225,10 @@ package final class PanelBackend: Backend {
     let next = backlight.hold(cycle?.engine.brightness, isOn: isOn, at: loop.now)
     lightRetry = next.map { loop.schedule(at: $0) {} }
     let problems = next == nil ? [] : problems
-    for problem in problems where !toldProblems.contains(problem) {
+    for problem in problems where !reportedProblems.contains(problem) {
       report(BackendMessage(.warning, problem))
     }
-    toldProblems = problems
+    reportedProblems = problems
   }
 
   package var problems: [String] { backlight.problems }

@@ -11,7 +11,7 @@ internal import SystemPackage
 /// After its end, create a new connection. All handlers are called on the loop.
 @safe package final class BrokerConnection {
   /// Seconds for the broker's first answer.
-  private static let patience = 20.0
+  private static let timeout = 20.0
 
   package struct Message: Hashable, Sendable {
     package var topic: String
@@ -34,7 +34,7 @@ internal import SystemPackage
   package var onConnect: () -> Void = {}
   package var onMessage: (Message) -> Void = { _ in }
   /// Called after all published messages were passed to the system.
-  package var onRoom: () -> Void = {}
+  package var onWritable: () -> Void = {}
   /// Called once, after the end of the connection.
   package var onEnd: (Failure) -> Void = { _ in }
 
@@ -138,7 +138,7 @@ internal import SystemPackage
   /// Sets handlers, which libmosquitto calls only within `advance`, while this object lives.
   private func setHandlers(_ client: OpaquePointer) {
     unsafe mosquitto_connect_callback_set(client) { _, object, code in
-      unsafe BrokerConnection.of(object)?.noteAnswer(code)
+      unsafe BrokerConnection.of(object)?.recordAnswer(code)
     }
     unsafe mosquitto_message_callback_set(client) { _, object, message in
       guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
@@ -164,7 +164,7 @@ internal import SystemPackage
     unsafe object.map { unsafe Unmanaged<BrokerConnection>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private func noteAnswer(_ code: CInt) {
+  private func recordAnswer(_ code: CInt) {
     guard code == 0 else {
       reason = unsafe "refused: " + String(cString: mosquitto_connack_string(code))
       return
@@ -187,19 +187,19 @@ internal import SystemPackage
     _ = unsafe mosquitto_publish(
       client, nil, message.topic, CInt(clamping: message.payload.count), message.payload, 0,
       message.isRetained)
-    noteSent()
+    recordSent()
   }
 
   package func subscribe(to topic: String) {
     guard isConnected, let client = unsafe client else { return }
     _ = unsafe mosquitto_subscribe(client, nil, topic, 1)
-    noteSent()
+    recordSent()
   }
 
   package func unsubscribe(from topic: String) {
     guard isConnected, let client = unsafe client else { return }
     _ = unsafe mosquitto_unsubscribe(client, nil, topic)
-    noteSent()
+    recordSent()
   }
 
   /// Closes cleanly, within at most two seconds.
@@ -226,14 +226,14 @@ internal import SystemPackage
   package func drop() {
     onConnect = {}
     onMessage = { _ in }
-    onRoom = {}
+    onWritable = {}
     onEnd = { _ in }
     if isInside { isDropped = true } else { end("") }
   }
 
   // MARK: The loop
 
-  private func noteSent() {
+  private func recordSent() {
     lastSent = MonotonicClock.now
     guard !isInside else { return }
     do throws(Errno) { try follow() } catch { end("\(error)") }
@@ -252,7 +252,7 @@ internal import SystemPackage
       return end(reason ?? words(for: result))
     }
     do throws(Errno) { try follow() } catch { return end("\(error)") }
-    if isConnected, !isBusy { onRoom() }
+    if isConnected, !isBusy { onWritable() }
   }
 
   private func follow() throws(Errno) {
@@ -265,7 +265,7 @@ internal import SystemPackage
       if wanted != readiness { try loop.change(watch, to: wanted) }
     } else {
       watch = try loop.watch(socket, for: wanted) { [unowned self] ready in
-        if !isConnected, !ready.isDisjoint(with: [.failed, .hungUp]) { noteError(of: socket) }
+        if !isConnected, !ready.isDisjoint(with: [.failed, .hungUp]) { recordError(of: socket) }
         advance()
       }
     }
@@ -274,7 +274,7 @@ internal import SystemPackage
   }
 
   /// Records the reason, which the system reports only once.
-  private func noteError(of socket: CInt) {
+  private func recordError(of socket: CInt) {
     var (number, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
     // The call fills locals.
     guard unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &number, &size) == 0, number != 0 else {
@@ -285,13 +285,13 @@ internal import SystemPackage
 
   /// Wakes up for the next keep-alive message, which other messages postpone.
   private func schedule() {
-    let due = isConnected ? lastSent + Double(keepAlive) + 1 : start + Self.patience
+    let due = isConnected ? lastSent + Double(keepAlive) + 1 : start + Self.timeout
     guard timer == nil else { return }
     timer = loop.schedule(at: due) { [unowned self] in
       timer = nil
       let now = MonotonicClock.now
       if !isConnected {
-        guard now < start + Self.patience else { return end("no answer") }
+        guard now < start + Self.timeout else { return end("no answer") }
       } else if now >= lastSent + Double(keepAlive) + 1 {
         lastSent = now
         return advance()

@@ -55,8 +55,8 @@ package enum SSHSignature {
     let folder = try ScratchFolder()
     let encoded = String(decoding: Base64.encode(Array(signature)), as: UTF8.self)
     let armoured = "\(begin)\n\(encoded)\n\(end)\n"
-    try Files.write(Array(trusted.utf8), to: "\(folder.path)/trusted", isLasting: false)
-    try Files.write(Array(armoured.utf8), to: "\(folder.path)/signature", isLasting: false)
+    try Files.write(Array(trusted.utf8), to: "\(folder.path)/trusted", isDurable: false)
+    try Files.write(Array(armoured.utf8), to: "\(folder.path)/signature", isDurable: false)
     let done = try SystemProgram([
       "ssh-keygen", "-q", "-Y", "verify", "-n", namespace, "-I", signer, "-f",
       "\(folder.path)/trusted", "-s", "\(folder.path)/signature",

@@ -284,7 +284,7 @@ public struct DrawingContext {
   public var background: Color
   /// Whether the control should look enabled.
   public var isEnabled: Bool
-  package var numberSigns = NumberFormat.Signs()
+  package var numberSymbols = NumberFormat.Symbols()
   /// The tones of images by name, if known.
   package var tones: [String: ImageTone] = [:]
   package var wallpaper: (image: String, frame: Rect)?

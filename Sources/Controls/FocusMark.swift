@@ -24,8 +24,8 @@ extension FocusOutline {
     let (ink, shade) = Self.inks(of: context.ink(on: context.background))
     let (width, halo) = (Self.width, Self.halo)
     let outside = -(Self.distance + width)
-    let room = bounds.inset(by: outside - halo)
-    let isInside = isPart || room.intersection(screen) != room
+    let space = bounds.inset(by: outside - halo)
+    let isInside = isPart || space.intersection(screen) != space
     let start = isInside ? halo : outside
     list.addInOnePass { add(from: start - halo, to: start + width + halo, shade, into: &$0) }
     list.addInOnePass { add(from: start, to: start + width, ink, into: &$0) }

@@ -14,22 +14,22 @@ struct IconSetting: Hashable {
   /// The side in design pixels.
   let side: Double
   /// All symbols, which share one size.
-  let signs: TextPeers
+  let symbols: TextPeers
 
   init(_ icons: [Icon], side: Double) {
     self.side = side
-    signs = TextPeers(
+    symbols = TextPeers(
       icons.compactMap { icon in
         guard case .sign(let text) = icon else { return nil }
-        return TextPeers.Text(text, room: Self.room(side))
+        return TextPeers.Text(text, bounds: Self.bounds(side))
       })
   }
 
   /// The height doesn't limit a symbol, because its ink is at most as high as the em.
-  fileprivate static func room(_ side: Double) -> TextBounds { .box(Size(side * 1.25, side * 4)) }
+  fileprivate static func bounds(_ side: Double) -> TextBounds { .box(Size(side * 1.25, side * 4)) }
 }
 
-struct IconLook {
+struct IconAppearance {
   var center: Point
   var scale = 1.0
   var isMoving = false
@@ -37,33 +37,35 @@ struct IconLook {
   var isBrief = false
   var ink: Color
   /// The opaque colour behind the icon.
-  var ground: Color
+  var background: Color
   var presence = 1.0
 }
 
 extension DisplayList {
   mutating func add(
-    _ icon: Icon, _ setting: IconSetting, font: Font, _ look: IconLook, clip: Rect? = nil
+    _ icon: Icon, _ setting: IconSetting, font: Font, _ appearance: IconAppearance,
+    clip: Rect? = nil
   ) {
     switch icon {
     case .image(let image):
-      let side = setting.side * look.scale
-      let frame = Rect(center: look.center, size: Size(side, side))
+      let side = setting.side * appearance.scale
+      let frame = Rect(center: appearance.center, size: Size(side, side))
       add(
         .rect(frame),
-        .image(image, frame: frame, fit: .contain, isMoving: look.isMoving || look.isBrief),
+        .image(
+          image, frame: frame, fit: .contain, isMoving: appearance.isMoving || appearance.isBrief),
         clip: clip)
       // Images have no opacity, so the background is drawn over them.
-      if look.presence < 1 {
-        add(.rect(frame), look.ground.faded(to: 1 - look.presence), clip: clip)
+      if appearance.presence < 1 {
+        add(.rect(frame), appearance.background.faded(to: 1 - appearance.presence), clip: clip)
       }
     case .sign(let text):
       var run = TextRun(
-        text, font: font, size: setting.side, at: look.center,
-        room: IconSetting.room(setting.side), peers: setting.signs,
-        minimumSize: setting.side * 0.4, scale: look.scale, isMoving: look.isMoving)
+        text, font: font, size: setting.side, at: appearance.center,
+        bounds: IconSetting.bounds(setting.side), peers: setting.symbols,
+        minimumSize: setting.side * 0.4, scale: appearance.scale, isMoving: appearance.isMoving)
       run.isCenteredByInk = true
-      add(run, look.ink.faded(to: look.presence), clip: clip)
+      add(run, appearance.ink.faded(to: appearance.presence), clip: clip)
     }
   }
 }

@@ -80,7 +80,7 @@ extension KeyedControl {
   /// Returns the value of a property, or nil for an unknown name.
   public func value(of property: String, at now: Instant) -> Value? {
     guard let row = Self.interface.row(property, of: self) else { return nil }
-    return row.property.read(self, Occasion(now: now, part: row.part))
+    return row.property.read(self, AccessContext(now: now, part: row.part))
   }
 
   /// Throws if the property is unknown or read-only, or if the value isn't accepted.
@@ -89,8 +89,8 @@ extension KeyedControl {
   ) throws(PropertyError) {
     guard let row = Self.interface.row(property, of: self) else { throw .unknown(property) }
     guard let write = row.property.write else { throw .readOnly(property) }
-    do throws(Unsuitable) {
-      try write(&self, value, Occasion(now: now, part: row.part), &events)
+    do throws(InvalidValueError) {
+      try write(&self, value, AccessContext(now: now, part: row.part), &events)
     } catch {
       throw PropertyError(property, error)
     }

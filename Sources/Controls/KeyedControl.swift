@@ -98,7 +98,7 @@ extension PressedControl {
 
 /// A round control with a single value, which keys turn step by step.
 protocol TurnedControl: RoundControl {
-  mutating func step(by way: Int, at now: Instant, events: inout [ControlEvent])
+  mutating func step(by offset: Int, at now: Instant, events: inout [ControlEvent])
 }
 
 extension TurnedControl {

@@ -29,7 +29,7 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
   }
 
   /// Right and down are 1, left and up are -1.
-  public var way: Int? {
+  public var step: Int? {
     switch self {
     case .right, .down: 1
     case .left, .up: -1
@@ -42,13 +42,13 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
 extension Range<Int> {
   /// Returns the next suitable number, wrapping around at most once.
   func next(
-    from start: Int, by way: Int, startingHere: Bool = false, where suits: (Int) -> Bool
+    from start: Int, by distance: Int, startingHere: Bool = false, where suits: (Int) -> Bool
   ) -> Int? {
     guard !isEmpty else { return nil }
     var place = start
     for step in 0...count {
       if step > 0 || startingHere, suits(place) { return place }
-      place += way
+      place += distance
       if place >= upperBound { place = lowerBound }
       if place < lowerBound { place = upperBound - 1 }
     }

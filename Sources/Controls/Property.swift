@@ -12,27 +12,28 @@ package struct Property<Owner>: Sendable {
   /// Whether the property handles unchanged values.
   private(set) var takesNews = false
   private(set) var isPresent: @Sendable (Owner) -> Bool = { _ in true }
-  let read: @Sendable (Owner, Occasion) -> Value
+  let read: @Sendable (Owner, AccessContext) -> Value
   /// The function, or nil if the property is read-only.
   private(set) var write: Writing<Value>?
 
   package typealias Writing<T> =
-    @Sendable (inout Owner, T, Occasion, inout [ControlEvent]) throws(Unsuitable) -> Void
+    @Sendable (inout Owner, T, AccessContext, inout [ControlEvent]) throws(InvalidValueError) ->
+    Void
 
   package init<T: PropertyValue>(
-    _ name: String, _ read: @escaping @Sendable (Owner, Occasion) -> T
+    _ name: String, _ read: @escaping @Sendable (Owner, AccessContext) -> T
   ) {
     self.name = name
     self.read = { read($0, $1).value }
   }
 
   package init<T: PropertyValue, Written: PropertyValue>(
-    _ name: String, _ read: @escaping @Sendable (Owner, Occasion) -> T,
+    _ name: String, _ read: @escaping @Sendable (Owner, AccessContext) -> T,
     set write: @escaping Writing<Written>
   ) {
     self.init(name, read)
-    self.write = { (owner, value, occasion, events) throws(Unsuitable) in
-      guard let value = Written(value) else { throw Unsuitable(Written.expected) }
+    self.write = { (owner, value, occasion, events) throws(InvalidValueError) in
+      guard let value = Written(value) else { throw InvalidValueError(Written.expected) }
       try write(&owner, value, occasion, &events)
     }
   }
@@ -73,20 +74,20 @@ extension ChoiceControl {
     [
       Property("item") { control, _ in
         control.selection.flatMap { control.name(of: $0).id } ?? ""
-      } set: { (control, id: String, at, _) throws(Unsuitable) in
+      } set: { (control, id: String, at, _) throws(InvalidValueError) in
         try control.choose(id.isEmpty, "the id of a \(itemName)", at: at.now) { $0.id == id }
       },
       Property("index") { control, _ in
         Double(control.selection ?? -1)
-      } set: { (control, number: Double, at, _) throws(Unsuitable) in
+      } set: { (control, number: Double, at, _) throws(InvalidValueError) in
         guard let index = Int(exactly: number), (-1..<control.itemCount).contains(index) else {
-          throw Unsuitable("-1 or 0 … \(control.itemCount - 1)")
+          throw InvalidValueError("-1 or 0 … \(control.itemCount - 1)")
         }
         control.choose(index < 0 ? nil : index, at: at.now)
       },
       Property("label") { control, _ in
         control.selection.map { control.name(of: $0).label } ?? ""
-      } set: { (control, label: String, at, _) throws(Unsuitable) in
+      } set: { (control, label: String, at, _) throws(InvalidValueError) in
         try control.choose(label.isEmpty, "the label of a \(itemName)", at: at.now) {
           $0.label == label
         }
@@ -97,29 +98,29 @@ extension ChoiceControl {
   private mutating func choose(
     _ isNone: Bool, _ expected: String, at now: Instant,
     where isMeant: ((id: String?, label: String)) -> Bool
-  ) throws(Unsuitable) {
+  ) throws(InvalidValueError) {
     let found = isNone ? nil : (0..<itemCount).first { isMeant(name(of: $0)) }
-    if found == nil, !isNone { throw Unsuitable(expected) }
+    if found == nil, !isNone { throw InvalidValueError(expected) }
     choose(found, at: now)
   }
 }
 
 /// The time, and the index of the part, or 0 without parts.
-package struct Occasion: Sendable {
+package struct AccessContext: Sendable {
   package let now: Instant
   package let part: Int
 }
 
 extension PropertyError {
-  package init(_ property: String, _ reason: Unsuitable) {
+  package init(_ property: String, _ reason: InvalidValueError) {
     self = .unsuitable(property, expected: reason.expected)
   }
 }
 
 extension Array {
-  func index(_ number: Double) throws(Unsuitable) -> Int {
+  func index(_ number: Double) throws(InvalidValueError) -> Int {
     guard let index = Int(exactly: number), indices.contains(index) else {
-      throw Unsuitable("a whole number from 0 to \(count - 1)")
+      throw InvalidValueError("a whole number from 0 to \(count - 1)")
     }
     return index
   }

@@ -16,11 +16,11 @@ extension TextBounds {
         let extent = extent(
           top: middle - 0.6 * em, bottom: middle + 0.6 * em, baseline: middle + 0.35 * em)
       else { return false }
-      let room = 2 * min(-extent.lowerBound, extent.upperBound)
+      let space = 2 * min(-extent.lowerBound, extent.upperBound)
       var width = 0.0
       while let word = words.first {
         let more = ((width > 0 && word.isAfterSpace ? 0.3 : 0) + word.width) * em
-        guard width + more <= room else { break }
+        guard width + more <= space else { break }
         width += more
         words.removeFirst()
       }
@@ -92,6 +92,6 @@ extension TextPeers {
   init(ofWidest wheels: [[String]]) {
     let widths = wheels.map { $0.map(TextBounds.wordWidth).max() ?? 0 }
     let widest = widths.indices.max { widths[$0] < widths[$1] }
-    self.init(inOneRoom: widest.map { wheels[$0] } ?? [])
+    self.init(withSharedBounds: widest.map { wheels[$0] } ?? [])
   }
 }

@@ -53,7 +53,7 @@ package struct Backlight {
   }
 
   /// Makes the next call of `hold` look for new backlights.
-  package mutating func lookForMore() { wanted = nil }
+  package mutating func searchAgain() { wanted = nil }
 
   package var problems: [String] {
     lights.compactMap { light in

@@ -142,7 +142,7 @@ final class Card {
     of object: UInt32, _ type: UInt32, _ refusals: inout [Refusal]
   ) -> [String: (id: UInt32, value: UInt64)] {
     guard let list = unsafe drmModeObjectGetProperties(fd, object, type) else {
-      note("MODE_OBJ_GETPROPERTIES", in: &refusals)
+      record("MODE_OBJ_GETPROPERTIES", in: &refusals)
       return [:]
     }
     // libdrm fills both arrays with `count_props` values. Everything is copied before it is freed.
@@ -151,7 +151,7 @@ final class Card {
     for index in unsafe 0..<Int(list.pointee.count_props) {
       let id = unsafe list.pointee.props[index]
       guard let property = unsafe drmModeGetProperty(fd, id) else {
-        note("MODE_GETPROPERTY", in: &refusals)
+        record("MODE_GETPROPERTY", in: &refusals)
         continue
       }
       let name = unsafe withUnsafeBytes(of: property.pointee.name) { bytes in
@@ -191,7 +191,7 @@ final class Card {
   }
 
   /// Records a failed call, unless its object no longer exists.
-  private func note(_ call: String, in refusals: inout [Refusal]) {
+  private func record(_ call: String, in refusals: inout [Refusal]) {
     let refusal = Refusal(call: call, errno: .current)
     if refusal.errno != .noSuchFileOrDirectory, !refusals.contains(refusal) {
       refusals.append(refusal)
@@ -203,7 +203,7 @@ final class Card {
   ) -> Connector? {
     let answer = unsafe probing ? drmModeGetConnector(fd, id) : drmModeGetConnectorCurrent(fd, id)
     guard let found = unsafe answer else {
-      note("MODE_GETCONNECTOR", in: &refusals)
+      record("MODE_GETCONNECTOR", in: &refusals)
       return nil
     }
     defer { unsafe drmModeFreeConnector(found) }
@@ -215,7 +215,7 @@ final class Card {
         unsafe current = encoder.pointee.crtc_id
         unsafe drmModeFreeEncoder(encoder)
       } else {
-        note("MODE_GETENCODER", in: &refusals)
+        record("MODE_GETENCODER", in: &refusals)
       }
     }
     let status: Connector.Status =
@@ -243,7 +243,7 @@ final class Card {
 
   private func planes(_ refusals: inout [Refusal]) -> [Plane] {
     guard let list = unsafe drmModeGetPlaneResources(fd) else {
-      note("MODE_GETPLANERESOURCES", in: &refusals)
+      record("MODE_GETPLANERESOURCES", in: &refusals)
       return []
     }
     defer { unsafe drmModeFreePlaneResources(list) }
@@ -254,7 +254,7 @@ final class Card {
 
   private func plane(_ id: UInt32, _ refusals: inout [Refusal]) -> Plane? {
     guard let plane = unsafe drmModeGetPlane(fd, id) else {
-      note("MODE_GETPLANE", in: &refusals)
+      record("MODE_GETPLANE", in: &refusals)
       return nil
     }
     defer { unsafe drmModeFreePlane(plane) }
@@ -282,7 +282,7 @@ extension Card {
   ) throws(DisplayError) {
     guard events == nil else { return }
     do throws(Errno) {
-      events = try loop.watch(fd, patiently: true) { [unowned self] _ in
+      events = try loop.watch(fd, isDeferrable: true) { [unowned self] _ in
         if !readEvents(flipped) {
           // Without reading its events, the loop would spin.
           events = nil

@@ -265,8 +265,8 @@ package final class CardDisplay: PanelDisplay {
   }
 
   private func prepare(_ display: OutputDisplay) {
-    display.onFlip = { [unowned self, unowned display] moment, frame in
-      if display === lead { onFlip?(moment, frame) }
+    display.onFlip = { [unowned self, unowned display] time, frame in
+      if display === lead { onFlip?(time, frame) }
     }
     display.onModeset = { [unowned self, unowned display] in
       backOff.reset()

@@ -71,7 +71,7 @@ package struct Output: Hashable, Sendable {
       }
       for connector in card.connectors {
         do throws(DisplayError) {
-          return ([try Output(card, connector, request, beside: [])], [])
+          return ([try Output(card, connector, request, alongside: [])], [])
         } catch {
           obstacles.append(error)
         }
@@ -97,7 +97,7 @@ package struct Output: Hashable, Sendable {
       }
       do throws(DisplayError) {
         let own = chosen.filter { $0.card == card.path }
-        chosen.append(try Output(card, connector, request, beside: own))
+        chosen.append(try Output(card, connector, request, alongside: own))
       } catch {
         leftOut.append(error)
       }
@@ -110,7 +110,7 @@ package struct Output: Hashable, Sendable {
   ) -> Output? {
     for card in cards {
       for connector in card.connectors where connector.isBuiltIn {
-        if let output = try? Output(card, connector, request, beside: []) { return output }
+        if let output = try? Output(card, connector, request, alongside: []) { return output }
       }
     }
     return nil
@@ -119,7 +119,7 @@ package struct Output: Hashable, Sendable {
   /// The route must not conflict with the device's other outputs.
   private init(
     _ card: CardResources, _ connector: Connector, _ request: OutputRequest,
-    beside others: [Output]
+    alongside others: [Output]
   ) throws(DisplayError) {
     func unusable(_ why: String) -> DisplayError {
       DisplayError(.unavailable, "\(card.path) (\(card.driver)): \(connector.name) \(why)")
@@ -136,7 +136,7 @@ package struct Output: Hashable, Sendable {
         request.mode.map { "has no mode \($0), only \(offered.isEmpty ? "none" : offered)" }
           ?? "has no modes")
     }
-    guard let (crtc, plane, format) = Self.route(to: connector, on: card, beside: others) else {
+    guard let (crtc, plane, format) = Self.route(to: connector, on: card, alongside: others) else {
       throw unusable("has no free CRTC with a primary plane of a known format")
     }
     self.card = card.path
@@ -164,7 +164,7 @@ package struct Output: Hashable, Sendable {
   }
 
   private static func route(
-    to connector: Connector, on card: CardResources, beside outputs: [Output]
+    to connector: Connector, on card: CardResources, alongside outputs: [Output]
   ) -> (CRTC, Plane?, PixelFormat)? {
     let others = Set(card.connectors.filter { $0.id != connector.id }.map(\.currentCRTC))
     func rank(_ crtc: CRTC) -> Int {
@@ -199,12 +199,12 @@ package struct Output: Hashable, Sendable {
   private static func nothing(_ obstacles: [DisplayError]) -> DisplayError {
     let kind: DisplayError.Kind =
       obstacles.contains { $0.kind == .permission } ? .permission : .unavailable
-    let facts = obstacles.map { "\n  \($0.description)" }.joined()
+    let context = obstacles.map { "\n  \($0.description)" }.joined()
     return DisplayError(
       kind,
       obstacles.isEmpty
         ? "no display: no DRM device found (the kernel has no driver for the graphics card, or hasn't"
           + " loaded it; firmware framebuffers alone are not enough)"
-        : "no usable display:\(facts)")
+        : "no usable display:\(context)")
   }
 }

@@ -241,11 +241,11 @@ final class OutputDisplay: Display {
     move(.shown)
     let stamp = Timestamp(
       microseconds: Int64(event.tv_sec) * 1_000_000 + Int64(event.tv_usec))
-    let moment = stamp == .zero ? loop.now : stamp
+    let time = stamp == .zero ? loop.now : stamp
     tag += 1
     do throws(Refusal) {
       if case .willReport? = try panel.finishFlip(
-        at: moment, isTimed: event.sequence != 0, tag: tag, now: loop.now)
+        at: time, isTimed: event.sequence != 0, tag: tag, now: loop.now)
       {
         return move(.submitted)
       }
@@ -259,6 +259,6 @@ final class OutputDisplay: Display {
     blankClock.flip(at: stamp, sequence: event.sequence)
     vblank = blanks == .panel ? stamp : nil
     backOff.reset()
-    onFlip?(moment, frame)
+    onFlip?(time, frame)
   }
 }

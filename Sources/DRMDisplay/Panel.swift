@@ -25,7 +25,7 @@ final class Panel {
   /// The clips of the flips needed to complete the picture.
   private var unsent: [[PixelRect]] = []
   /// The clips of the pending flip, and the time when it was submitted.
-  private var underWay: (clips: [PixelRect], since: Timestamp)?
+  private var inFlight: (clips: [PixelRect], since: Timestamp)?
   /// According to the damage passed to the driver.
   private(set) var sentBytes = 0
   /// Whether the last commit set the mode. The kernel ignores the damage of the next commit.
@@ -75,7 +75,7 @@ final class Panel {
     }
     isFreshlySet = true
     unsent = []
-    underWay = nil
+    inFlight = nil
     sentBytes += bus.bytes(of: [PixelRect(size: layout.size)])
     swap(&front, &back)
   }
@@ -100,7 +100,7 @@ final class Panel {
     }
     isFreshlySet = false
     unsent = flips
-    underWay = (first, now)
+    inFlight = (first, now)
     sentBytes += bus.bytes(of: first)
     swap(&front, &back)
     return submission
@@ -110,14 +110,14 @@ final class Panel {
   /// if it is complete. If `isTimed` is true, the flip was at a blank, which gives no information
   /// about the bus.
   func finishFlip(
-    at moment: Timestamp, isTimed: Bool, tag: UInt64, now: Timestamp
+    at time: Timestamp, isTimed: Bool, tag: UInt64, now: Timestamp
   ) throws(Refusal) -> Submission? {
-    if let underWay, !isTimed { bus.sent(underWay.clips, in: moment - underWay.since) }
-    underWay = nil
+    if let inFlight, !isTimed { bus.sent(inFlight.clips, in: time - inFlight.since) }
+    inFlight = nil
     guard let clips = unsent.first else { return nil }
     unsent.removeFirst()
     let submission = try pipeline.flip(to: front.id, damage: clips, tag: tag)
-    underWay = (clips, now)
+    inFlight = (clips, now)
     sentBytes += bus.bytes(of: clips)
     return submission
   }

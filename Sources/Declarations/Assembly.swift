@@ -121,7 +121,8 @@ package final class Assembly {
     for pair in others {
       reader.report(
         "an overlay has no \(pair.key.quoted)", at: pair.keyMark,
-        expected: overlay.keys.alternatives, near: overlay.keys.nearest(to: pair.key, by: reader))
+        expected: overlay.keys.alternatives,
+        suggestion: overlay.keys.nearest(to: pair.key, by: reader))
     }
     return others.isEmpty ? root : nil
   }
@@ -256,8 +257,8 @@ package final class Assembly {
   /// Reads each file once.
   private func root(of path: String, called name: Node) -> Node? {
     if let first = open.firstIndex(of: path) {
-      let way = open[(first + 1)...].map { String($0.dropFirst(folder.count)).quoted }
-      let by = way.isEmpty ? "" : " through \(way.joined(separator: ", then "))"
+      let chain = open[(first + 1)...].map { String($0.dropFirst(folder.count)).quoted }
+      let by = chain.isEmpty ? "" : " through \(chain.joined(separator: ", then "))"
       reader.report(
         "\(String(path.dropFirst(folder.count)).quoted) includes itself\(by)", at: name.mark,
         expected: "no cycle")

@@ -71,7 +71,8 @@ extension Reader {
     } catch let error as ExpressionError {
       report(
         error.what, at: node.mark,
-        expected: names.hasMissed ? constants.expected : error.expected, near: error.near)
+        expected: names.hasMissed ? constants.expected : error.expected,
+        suggestion: error.suggestion)
     } catch {
       report("\(subject) cannot be computed: \(error)", at: node.mark)
     }
@@ -92,7 +93,7 @@ private final class ReadConstants: NameSpace {
 
   func find(_ path: NamePath) -> (name: String, kind: Value.Kind)? { constants.find(path) }
 
-  func mistake(in path: NamePath) -> (what: String, near: String?) {
+  func problem(in path: NamePath) -> (what: String, suggestion: String?) {
     hasMissed = true
     let name = path.description
     return (

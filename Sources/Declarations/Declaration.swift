@@ -9,7 +9,7 @@ internal import JSON
 /// index (`dateline.label`, `minutes.3.color`). A string stands for an item with that `label`.
 package struct Declaration: Sendable {
   package let keys: Keys
-  package private(set) var facts = FileFacts()
+  package private(set) var context = FileContext()
   package private(set) var weight: Int
   private var control: Value { didSet { findItems() } }
   /// The items with ids, created lazily: few names need them, and a list may have many.
@@ -26,17 +26,17 @@ package struct Declaration: Sendable {
     findItems()
   }
 
-  package func with(_ facts: FileFacts) -> Declaration {
+  package func with(_ context: FileContext) -> Declaration {
     var whole = self
-    whole.facts = facts
-    whole.facts.paths.insert(file, at: 0)
+    whole.context = context
+    whole.context.paths.insert(file, at: 0)
     return whole
   }
 
   /// Adopts the facts of `next`, an equal declaration in the next version.
   package func following(_ next: Declaration) -> Declaration {
     var following = self
-    following.facts = next.facts
+    following.context = next.context
     return following
   }
 
@@ -47,7 +47,7 @@ package struct Declaration: Sendable {
   }
 
   package func hasSameStyles(as other: Declaration) -> Bool {
-    facts.styles == other.facts.styles
+    context.styles == other.context.styles
   }
 
   private mutating func findItems() {
@@ -79,9 +79,9 @@ package struct Declaration: Sendable {
   package subscript(name: String) -> Site? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let whole = Object(keys: keys, value: control)
-    if let site = whole.site(parts[...], facts.styles) { return site }
+    if let site = whole.site(parts[...], context.styles) { return site }
     guard parts.count > 1 else { return nil }
-    return items.value[parts[0]].flatMap { $0.site(parts.dropFirst(), facts.styles) }
+    return items.value[parts[0]].flatMap { $0.site(parts.dropFirst(), context.styles) }
   }
 
   /// Returns at most about `maximum` names of keys, in table order.

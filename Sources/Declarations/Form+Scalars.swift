@@ -15,15 +15,15 @@ extension Form where Value == Double {
           "maximum": .number(range.upperBound),
         ]
       },
-      decode: { (value, _) throws(Unsuitable) in try checked(value, range, expected) })
+      decode: { (value, _) throws(InvalidValueError) in try checked(value, range, expected) })
   }
 
   fileprivate static func checked(
     _ value: Expressions.Value, _ range: ClosedRange<Double>, _ expected: String
-  ) throws(Unsuitable) -> Double {
-    guard case .number(let number) = value else { throw Unsuitable(type: value, expected) }
+  ) throws(InvalidValueError) -> Double {
+    guard case .number(let number) = value else { throw InvalidValueError(type: value, expected) }
     guard range.contains(number) else {
-      throw Unsuitable(value, expected) { "\($0) is out of range: \($1)" }
+      throw InvalidValueError(value, expected) { "\($0) is out of range: \($1)" }
     }
     return number
   }
@@ -42,9 +42,9 @@ extension Form where Value == Int {
           "maximum": .number(Double(range.upperBound)),
         ]
       },
-      decode: { (value, _) throws(Unsuitable) in
+      decode: { (value, _) throws(InvalidValueError) in
         guard let whole = Int(exactly: try Form<Double>.checked(value, numbers, ofNumbers)) else {
-          throw Unsuitable(type: value, expected)
+          throw InvalidValueError(type: value, expected)
         }
         return whole
       })
@@ -55,8 +55,10 @@ extension Form where Value == Bool {
   package static var flag: Form {
     Form(
       "true or false", as: .flag, schema: { _ in ["type": "boolean"] },
-      decode: { (value, _) throws(Unsuitable) in
-        guard case .flag(let flag) = value else { throw Unsuitable(type: value, "true or false") }
+      decode: { (value, _) throws(InvalidValueError) in
+        guard case .flag(let flag) = value else {
+          throw InvalidValueError(type: value, "true or false")
+        }
         return flag
       })
   }
@@ -83,16 +85,16 @@ extension Form where Value == String {
   package static var text: Form {
     Form(
       "a string", as: .text, schema: { _ in textSchema },
-      decode: { (value, _) throws(Unsuitable) in value.scalarText })
+      decode: { (value, _) throws(InvalidValueError) in value.scalarText })
   }
 
   package static func word(_ expected: String) -> Form {
     Form(
       expected, as: .text, schema: { _ in textSchema.with(["minLength": 1]) },
-      decode: { (value, _) throws(Unsuitable) in
+      decode: { (value, _) throws(InvalidValueError) in
         let text = value.scalarText
         guard !text.isEmpty else {
-          throw Unsuitable(value, expected) { subject, _ in "\(subject) is an empty string" }
+          throw InvalidValueError(value, expected) { subject, _ in "\(subject) is an empty string" }
         }
         return text
       })
@@ -119,10 +121,10 @@ extension Form {
         return plain == texts
           ? schema : schema.unless(["type": "string"], then: ["enum": .array(texts)])
       },
-      decode: { (value, _) throws(Unsuitable) in
+      decode: { (value, _) throws(InvalidValueError) in
         let text = value.scalarText
         guard let place = words.firstIndex(of: text) else {
-          throw Unsuitable(value, words.alternatives, meaning: text, among: words) {
+          throw InvalidValueError(value, words.alternatives, meaning: text, among: words) {
             "\($0) is \($1)"
           }
         }

@@ -59,8 +59,8 @@ package struct Form<Value: Sendable>: Sendable {
     self.init(
       expected, from: kinds, as: valueKind, schema: schema,
       read: { node, reader in
-        reader.decoded(node) { (facts) throws(Unsuitable) in
-          try decode(node.value(as: notation ?? valueKind), &facts)
+        reader.decoded(node) { (context) throws(InvalidValueError) in
+          try decode(node.value(as: notation ?? valueKind), &context)
         }
       }, decode: decode)
   }
@@ -70,12 +70,12 @@ package struct Form<Value: Sendable>: Sendable {
 
   /// Decodes a value that is set at run time.
   package func decode(
-    _ value: Expressions.Value, _ facts: inout Facts
-  ) throws(Unsuitable) -> Value {
+    _ value: Expressions.Value, _ context: inout DecodingContext
+  ) throws(InvalidValueError) -> Value {
     guard let decodeShaped, kinds.contains(value.shape) else {
-      throw Unsuitable(type: value, expected)
+      throw InvalidValueError(type: value, expected)
     }
-    return try decodeShaped(value, &facts)
+    return try decodeShaped(value, &context)
   }
 
   /// Returns nil after reporting errors.
@@ -101,21 +101,23 @@ package struct Form<Value: Sendable>: Sendable {
   }
 
   package func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Form<Other> {
-    decoded { (value, _) throws(Unsuitable) in transform(value) }
+    decoded { (value, _) throws(InvalidValueError) in transform(value) }
   }
 
   package func decoded<Other>(
-    _ transform: @escaping @Sendable (Value, inout Facts) throws(Unsuitable) -> Other
+    _ transform:
+      @escaping @Sendable (Value, inout DecodingContext) throws(InvalidValueError) -> Other
   ) -> Form<Other> {
     var decoding: Decoding<Other>?
     if let decodeShaped {
-      decoding = { (value, facts) throws(Unsuitable) in
-        try transform(try decodeShaped(value, &facts), &facts)
+      decoding = { (value, context) throws(InvalidValueError) in
+        try transform(try decodeShaped(value, &context), &context)
       }
     }
     return mapped(decoding) { node, reader in
       read(node, reader).flatMap { value in
-        reader.decoded(node) { (facts) throws(Unsuitable) in try transform(value, &facts) }
+        reader.decoded(node) { (context) throws(InvalidValueError) in try transform(value, &context)
+        }
       }
     }
   }
@@ -142,8 +144,8 @@ package struct Form<Value: Sendable>: Sendable {
   package func or(_ other: Form<Value>) -> Form<Value> {
     var decoding: Decoding<Value>?
     if let own = decodeShaped, let others = other.decodeShaped {
-      decoding = { (value, facts) throws(Unsuitable) in
-        kinds.contains(value.shape) ? try own(value, &facts) : try others(value, &facts)
+      decoding = { (value, context) throws(InvalidValueError) in
+        kinds.contains(value.shape) ? try own(value, &context) : try others(value, &context)
       }
     }
     return Form(
@@ -159,21 +161,22 @@ package struct Form<Value: Sendable>: Sendable {
   {
     let counts = minimum...(maximum ?? .max)
     // A list may have a hundred thousand items.
-    let decodeItems: ListItems.Decode<[Value]> = { (items, indices, facts) throws(Unsuitable) in
+    let decodeItems: ListItems.Decode<[Value]> = {
+      (items, indices, context) throws(InvalidValueError) in
       try Self.check(items.count, counts)
       var values: [Value] = []
       values.reserveCapacity(indices.count)
       for index in indices {
-        do throws(Unsuitable) {
-          values.append(try decode(items[index], &facts))
+        do throws(InvalidValueError) {
+          values.append(try decode(items[index], &context))
         } catch {
           throw error.inside(item: index)
         }
       }
       return values
     }
-    let decoding: Decoding<[Value]> = { (value, facts) throws(Unsuitable) in
-      try decodeItems(value.items, Array(value.items.indices), &facts)
+    let decoding: Decoding<[Value]> = { (value, context) throws(InvalidValueError) in
+      try decodeItems(value.items, Array(value.items.indices), &context)
     }
     var form = Form<[Value]>(
       "a list of \(plural)", from: [.list], as: .list, objects: objects,
@@ -183,7 +186,7 @@ package struct Form<Value: Sendable>: Sendable {
           .with(["items": schema(&definitions)])
       },
       read: { node, reader in
-        let isLongEnough: Void? = reader.decoded(node) { (_) throws(Unsuitable) in
+        let isLongEnough: Void? = reader.decoded(node) { (_) throws(InvalidValueError) in
           try Self.check(node.items.count, counts)
         }
         guard isLongEnough != nil else { return nil }
@@ -199,14 +202,16 @@ package struct Form<Value: Sendable>: Sendable {
     return form
   }
 
-  private static func check(_ count: Int, _ counts: ClosedRange<Int>) throws(Unsuitable) {
+  private static func check(_ count: Int, _ counts: ClosedRange<Int>) throws(InvalidValueError) {
     let (least, most) = (counts.lowerBound, counts.upperBound)
     if count > most {
-      throw Unsuitable(nil, "at most \(most)") { subject, _ in "\(subject) has \(count) items" }
+      throw InvalidValueError(nil, "at most \(most)") { subject, _ in
+        "\(subject) has \(count) items"
+      }
     }
     guard count < least else { return }
     let what = count == 0 ? "is an empty list" : "has too few items"
-    throw Unsuitable(nil, least == 1 ? "at least one" : "at least \(least)") { subject, _ in
+    throw InvalidValueError(nil, least == 1 ? "at least one" : "at least \(least)") { subject, _ in
       "\(subject) \(what)"
     }
   }
@@ -262,7 +267,8 @@ package struct Form<Value: Sendable>: Sendable {
   }
 }
 
-package typealias Decoding<T> = @Sendable (Value, inout Facts) throws(Unsuitable) -> T
+package typealias Decoding<T> =
+  @Sendable (Value, inout DecodingContext) throws(InvalidValueError) -> T
 
 package struct ListItems: Sendable {
   package let minimum: Int
@@ -270,7 +276,7 @@ package struct ListItems: Sendable {
   package let decode: Decode<any Sendable>?
 
   package typealias Decode<Items> =
-    @Sendable ([Value], [Int], inout Facts) throws(Unsuitable) -> Items
+    @Sendable ([Value], [Int], inout DecodingContext) throws(InvalidValueError) -> Items
 }
 
 /// The named definitions of the JSON Schema, in the order of first use.

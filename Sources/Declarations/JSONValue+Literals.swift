@@ -28,11 +28,11 @@ extension JSONValue {
   /// schema then describes the error in a value, while "anyOf" only says that nothing matches.
   package func unless(_ exception: JSONValue, then other: JSONValue? = nil) -> JSONValue {
     guard case .object(let members) = self else { return self }
-    let isNote = { (member: Member) in ["description", "default"].contains(member.name) }
+    let isAnnotation = { (member: Member) in ["description", "default"].contains(member.name) }
     let choice: [Member] =
       [.init("if", exception)] + (other.map { [.init("then", $0)] } ?? [])
-      + [.init("else", .object(members.filter { !isNote($0) }))]
-    return .object(members.filter(isNote) + choice)
+      + [.init("else", .object(members.filter { !isAnnotation($0) }))]
+    return .object(members.filter(isAnnotation) + choice)
   }
 
   /// Returns human-readable JSON. Lists and objects that don't fit on a line are indented.

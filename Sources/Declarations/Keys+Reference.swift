@@ -27,7 +27,7 @@ extension Keys {
 extension Keys.Declaration {
   fileprivate func reference(without substitution: (name: String, others: [String])?) -> String {
     var text = "- `\(name)`"
-    if takesTemplate { text += " `{…}`" }
+    if allowsTemplate { text += " `{…}`" }
     text += ": "
     if let inner = objects?(), expected.hasPrefix("a map with the keys") {
       text += "a map, see \(inner.table)"

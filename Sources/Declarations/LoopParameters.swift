@@ -296,7 +296,7 @@ package struct LoopParameters: Sendable {
       "there is no parameter \(name.quoted)", at: mark,
       expected: (names.isEmpty ? "a name from the test's \"for\"" : names.alternatives)
         + ", or $$ for a dollar sign",
-      near: names.nearest(to: name, by: reader) ?? Self.braced(name, names))
+      suggestion: names.nearest(to: name, by: reader) ?? Self.braced(name, names))
   }
 
   private static func braced(_ name: String, _ names: [String]) -> String? {

@@ -51,11 +51,11 @@ open class Reader {
   func set(text: [UInt8], ofFile file: Int) { log.files[file].end = Mark(endOf: text).inFile(file) }
 
   /// Additional errors are only counted.
-  package static let maximumMistakes = 1_000
+  package static let maximumDiagnostics = 1_000
 
   /// Whether there is time to read the node at `mark`. If not, reports a last error.
   package func hasTime(at mark: Mark) -> Bool {
-    if !log.isStopped, log.limit.isExceeded { stop(log.limit.mistake, at: mark) }
+    if !log.isStopped, log.limit.isExceeded { stop(log.limit.message, at: mark) }
     return !log.isStopped
   }
 
@@ -72,22 +72,22 @@ open class Reader {
   /// Reports an error: `what` is wrong, `expected` would be valid, `near` is a suggestion.
   package func report(
     _ what: @autoclosure () -> String, at mark: Mark, expected: @autoclosure () -> String? = nil,
-    near: @autoclosure () -> String? = nil, severity: Mistake.Severity = .error
+    suggestion: @autoclosure () -> String? = nil, severity: Diagnostic.Severity = .error
   ) {
     guard !log.isStopped else { return }
     log.hasError = log.hasError || severity == .error
     let file = file(of: mark)
     let place = min(mark, file.end.inFile(mark.file))
-    guard log.found.count < Self.maximumMistakes else {
+    guard log.found.count < Self.maximumDiagnostics else {
       log.omitted += 1
       log.firstOmitted = min(place, log.firstOmitted ?? place)
       return
     }
-    let mistake = Mistake(
+    let diagnostic = Diagnostic(
       file: file.path, line: place.line, column: place.column, severity: severity,
-      message: Mistake.message(what(), expected: expected(), near: near()))
+      message: Diagnostic.message(what(), expected: expected(), suggestion: suggestion()))
     // Aliases and repeated maps are read more than once, but their errors are reported once.
-    if log.said.insert(mistake).inserted { log.found.append((place, mistake)) }
+    if log.reported.insert(diagnostic).inserted { log.found.append((place, diagnostic)) }
   }
 
   package func reportType(_ node: Node, expected: String) {
@@ -124,10 +124,12 @@ open class Reader {
   }
 
   /// Returns nil after reporting why the node's value is invalid.
-  func decoded<T>(_ node: Node, _ decode: (inout Facts) throws(Unsuitable) -> T) -> T? {
-    var facts = Facts(reading: self, at: node.mark)
-    do throws(Unsuitable) {
-      return try decode(&facts)
+  func decoded<T>(_ node: Node, _ decode: (inout DecodingContext) throws(InvalidValueError) -> T)
+    -> T?
+  {
+    var context = DecodingContext(reading: self, at: node.mark)
+    do throws(InvalidValueError) {
+      return try decode(&context)
     } catch {
       error.report(of: node, self)
       return nil
@@ -156,10 +158,10 @@ open class Reader {
 
   /// The errors, ordered by location in the file and then in its included files. Errors beyond the
   /// maximum are only counted.
-  package var mistakes: [Mistake] {
-    let sorted = log.found.sorted { $0.mark < $1.mark }.map(\.mistake)
+  package var diagnostics: [Diagnostic] {
+    let sorted = log.found.sorted { $0.mark < $1.mark }.map(\.diagnostic)
     guard let place = log.firstOmitted else { return sorted }
-    let more = Mistake(
+    let more = Diagnostic(
       file: path(of: place), line: place.line, column: place.column,
       severity: log.hasError ? .error : .warning,
       message: "\(log.omitted) more here and below (expected these to be fixed first)")

@@ -13,8 +13,8 @@ package final class Report {
   let limit: TimeLimit
   /// Whether tests read each table's keys in reverse order, which must make no difference.
   let isReversed: Bool
-  var found: [(mark: Mark, mistake: Mistake)] = []
-  var said: Set<Mistake> = []
+  var found: [(mark: Mark, diagnostic: Diagnostic)] = []
+  var reported: Set<Diagnostic> = []
   var omitted = 0
   var firstOmitted: Mark?
   var hasError = false
@@ -36,12 +36,12 @@ package final class Report {
 /// A limit for a whole file.
 package struct Budget: Hashable, Sendable {
   let maximum: Int
-  let mistake: String
+  let message: String
   let expected: String?
 
-  package init(_ maximum: Int, _ mistake: String, expected: String? = nil) {
+  package init(_ maximum: Int, _ message: String, expected: String? = nil) {
     self.maximum = maximum
-    self.mistake = mistake
+    self.message = message
     self.expected = expected
   }
 }
@@ -53,7 +53,7 @@ extension Reader {
     let spent = log.spent[budget, default: 0] + count
     log.spent[budget] = spent
     guard spent > budget.maximum else { return true }
-    stop(budget.mistake, at: mark, expected: budget.expected)
+    stop(budget.message, at: mark, expected: budget.expected)
     return false
   }
 }

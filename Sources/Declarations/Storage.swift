@@ -4,8 +4,8 @@ internal import Expressions
 
 package final class Storage<Root>: Sendable {
   let store: @Sendable (inout Root, any Sendable) -> Void
-  /// Continues the visit in an item of a list.
-  let enter: (@Sendable (inout Root, Int, KeyVisit) throws(Conflict) -> Void)?
+  /// Continues the update in an item of a list.
+  let enter: (@Sendable (inout Root, Int, KeyUpdate) throws(Conflict) -> Void)?
 
   init<Value: Sendable>(_ path: WritableKeyPath<Root, Value> & Sendable) {
     store = { root, value in
@@ -26,7 +26,7 @@ package final class Storage<Root>: Sendable {
     }
     enter = { (root, index, visit) throws(Conflict) in
       guard root[keyPath: path].indices.contains(index) else { return }
-      try visit.carryOut(in: &root[keyPath: path][index])
+      try visit.execute(in: &root[keyPath: path][index])
     }
   }
 
@@ -44,7 +44,7 @@ package final class Storage<Root>: Sendable {
       // Moved out of the object to avoid a copy.
       root[keyPath: path] = nil
       defer { root[keyPath: path] = items }
-      try visit.carryOut(in: &items[index])
+      try visit.execute(in: &items[index])
     }
   }
 }
@@ -88,18 +88,18 @@ package final class Rule<Root>: Sendable {
 }
 
 /// A change of the value at the end of a path, or without a value, a check of all rules along it.
-struct KeyVisit {
+struct KeyUpdate {
   /// Keys, each followed by an item's index if its value is a list.
   var path: ArraySlice<Node.PathComponent>
   var keys: Keys
   var value: (any Sendable)?
 
-  func carryOut<Root>(in root: inout Root) throws(Conflict) {
+  func execute<Root>(in root: inout Root) throws(Conflict) {
     guard case .key(let name)? = path.first, let key = keys[name],
       let storage = key.storage as? Storage<Root>
     else { preconditionFailure("a path that leads to no key") }
     if case .index(let index)? = path.dropFirst().first, let objects = key.objects?() {
-      let rest = KeyVisit(path: path.dropFirst(2), keys: objects, value: value)
+      let rest = KeyUpdate(path: path.dropFirst(2), keys: objects, value: value)
       try storage.enter?(&root, index, rest)
     } else if let value {
       storage.store(&root, value)
@@ -114,12 +114,12 @@ extension Keys {
     _ value: any Sendable, at path: [Node.PathComponent], in root: inout Root
   ) {
     // Storing doesn't check rules. `check` finds conflicts.
-    try? KeyVisit(path: path[...], keys: self, value: value).carryOut(in: &root)
+    try? KeyUpdate(path: path[...], keys: self, value: value).execute(in: &root)
   }
 
   /// Checks the rules of all objects on the path. Each rule may inspect its whole object.
   package func check<Root>(along path: [Node.PathComponent], in root: inout Root) throws(Conflict) {
-    try KeyVisit(path: path[...], keys: self, value: nil).carryOut(in: &root)
+    try KeyUpdate(path: path[...], keys: self, value: nil).execute(in: &root)
   }
 }
 

@@ -45,13 +45,13 @@ package struct Table<Value: Sendable>: Sendable {
   /// Nil unless all keys can be set at run time.
   fileprivate var decoding: Decoding<Value>? {
     guard keys.all.allSatisfy({ $0.decode != nil }) else { return nil }
-    return { (value, facts) throws(Unsuitable) in
-      let fields = Fields(keys: keys, values: try keys.decode(value.fields, &facts), source: nil)
+    return { (value, context) throws(InvalidValueError) in
+      let fields = Fields(keys: keys, values: try keys.decode(value.fields, &context), source: nil)
       do throws(Conflict) {
         if let made = try made(of: fields) { return made }
         preconditionFailure("\(name) can only be read from a file")
       } catch {
-        throw Unsuitable(error)
+        throw InvalidValueError(error)
       }
     }
   }
@@ -97,7 +97,7 @@ package struct Table<Value: Sendable>: Sendable {
       }
       reader.report(
         "unknown key \(pair.key.quoted) in \(name)", at: pair.keyMark,
-        expected: keys.names.alternatives, near: keys.names.nearest(to: pair.key, by: reader))
+        expected: keys.names.alternatives, suggestion: keys.names.nearest(to: pair.key, by: reader))
     }
     func value(_ key: Keys.Declaration) -> (any Sendable)? {
       known[key.name] ?? reader.inside(key: key.name) { key.read(node[key.name], node, reader) }
@@ -125,9 +125,9 @@ extension Form {
     Form(
       expected, from: [.map], as: .record, objects: { table().keys },
       schema: { table().form.schema(&$0) }, read: { table().form.read($0, $1) },
-      decode: { (value, facts) throws(Unsuitable) in
-        guard let decode = table().decoding else { throw Unsuitable(type: value, expected) }
-        return try decode(value, &facts)
+      decode: { (value, context) throws(InvalidValueError) in
+        guard let decode = table().decoding else { throw InvalidValueError(type: value, expected) }
+        return try decode(value, &context)
       })
   }
 }
@@ -145,7 +145,7 @@ package struct Keys: Sendable {
     package let valueKind: Expressions.Value.Kind
     /// Whether the key accepts any string, and numbers and flags as strings.
     package let isFreeText: Bool
-    package let takesTemplate: Bool
+    package let allowsTemplate: Bool
     package let role: KeyRole
     package let isGeometric: Bool
     package let objects: (@Sendable () -> Keys)?
@@ -161,12 +161,13 @@ package struct Keys: Sendable {
     package let decode: Decode?
 
     package typealias Decode =
-      @Sendable (Expressions.Value?, inout Facts) throws(Unsuitable) -> any Sendable
+      @Sendable (Expressions.Value?, inout DecodingContext) throws(InvalidValueError) ->
+      any Sendable
   }
 
   package let table: String
   package let summary: String
-  package private(set) var takesTemplates = false
+  package private(set) var allowsTemplates = false
   package private(set) var all: [Declaration] = []
   package private(set) var names: [String] = []
   package private(set) var substitution: (name: String, others: [String])?
@@ -184,16 +185,16 @@ package struct Keys: Sendable {
   static let template: JSONValue = ["type": "string", "pattern": "\\{[^{].*\\}"]
 
   /// Allows templates instead of variable values, for keys declared after this call.
-  package mutating func takeTemplates() { takesTemplates = true }
+  package mutating func allowTemplates() { allowsTemplates = true }
 
   private enum Absent<Value: Sendable>: Sendable {
-    case mistake
+    case required
     case value(Value)
     case standard(JSONValue)
   }
 
   package mutating func required<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T> {
-    add(name, form, summary, .mistake) { $0 }
+    add(name, form, summary, .required) { $0 }
   }
 
   package mutating func optional<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T?> {
@@ -209,14 +210,14 @@ package struct Keys: Sendable {
   @discardableResult
   package mutating func required<Root, T>(
     _ name: String, _ form: Form<T>, _ summary: String, at path: WritableKeyPath<Root, T> & Sendable
-  ) -> Key<T> { add(name, form, summary, .mistake, in: Storage(path)) { $0 } }
+  ) -> Key<T> { add(name, form, summary, .required, in: Storage(path)) { $0 } }
 
   /// Declares a list whose items have their own keys.
   @discardableResult
   package mutating func required<Root, Item>(
     _ name: String, _ form: Form<[Item]>, _ summary: String,
     at path: WritableKeyPath<Root, [Item]> & Sendable
-  ) -> Key<[Item]> { add(name, form, summary, .mistake, in: Storage(items: path)) { $0 } }
+  ) -> Key<[Item]> { add(name, form, summary, .required, in: Storage(items: path)) { $0 } }
 
   @discardableResult
   package mutating func optional<Root, T>(
@@ -273,28 +274,28 @@ package struct Keys: Sendable {
     precondition(!names.contains(name), "the key \(name) is declared twice")
     var definitions = Definitions()
     let isFreeText = form.valueKind == .text && form.schema(&definitions) == Form<String>.textSchema
-    let takesTemplate =
-      takesTemplates && form.role != .fixed && !form.kinds.isDisjoint(with: [.scalar, .list])
+    let allowsTemplate =
+      allowsTemplates && form.role != .fixed && !form.kinds.isDisjoint(with: [.scalar, .list])
     let missing = "missing key \(name.quoted) in \(table)"
     let (isRequired, standard): (Bool, JSONValue?) =
       switch absent {
-      case .mistake: (true, nil)
+      case .required: (true, nil)
       case .value: (false, nil)
       case .standard(let value): (false, value)
       }
     let standardValue = standard.flatMap { Expressions.Value($0) }
     var decoding: Declaration.Decode?
     if form.isDecodable {
-      decoding = { (value, facts) throws(Unsuitable) in
+      decoding = { (value, context) throws(InvalidValueError) in
         if let value = value ?? standardValue {
-          do throws(Unsuitable) {
-            return whole(try form.decode(value, &facts))
+          do throws(InvalidValueError) {
+            return whole(try form.decode(value, &context))
           } catch {
             throw error.inside(key: name)
           }
         }
         if case .value(let value) = absent { return value }
-        throw Unsuitable(nil, form.expected) { _, _ in missing }
+        throw InvalidValueError(nil, form.expected) { _, _ in missing }
       }
     }
     names.append(name)
@@ -302,13 +303,13 @@ package struct Keys: Sendable {
       Declaration(
         name: name, summary: summary, expected: form.expected, isRequired: isRequired,
         defaultValue: standard, valueKind: form.valueKind, isFreeText: isFreeText,
-        takesTemplate: takesTemplate, role: form.role, isGeometric: form.isGeometric,
+        allowsTemplate: allowsTemplate, role: form.role, isGeometric: form.isGeometric,
         objects: form.objects, items: form.items, storage: storage,
         schema: { definitions in
           let head: JSONValue = ["description": .string(summary)]
           let end: JSONValue = standard.map { ["default": $0] } ?? [:]
           let own = form.schema(&definitions)
-          let isSame = !takesTemplate || isFreeText
+          let isSame = !allowsTemplate || isFreeText
           return head.with(isSame ? own : own.unless(Keys.template)).with(end)
         },
         read: { node, object, reader in
@@ -338,13 +339,13 @@ extension Keys {
 
   /// Decodes a record, which may have a style.
   fileprivate func decode(
-    _ fields: [Field], _ facts: inout Facts
-  ) throws(Unsuitable) -> [any Sendable] {
+    _ fields: [Field], _ context: inout DecodingContext
+  ) throws(InvalidValueError) -> [any Sendable] {
     func value(_ name: String) -> Expressions.Value? { fields.first { $0.name == name }?.value }
-    if identifies, let id = value("id"), id.shape == .scalar { try facts.add(id: id.scalarText) }
+    if identifies, let id = value("id"), id.shape == .scalar { try context.add(id: id.scalarText) }
     for field in fields where !names.contains(field.name) {
       let isDirective = Node.Directive(rawValue: field.name) != nil
-      throw Unsuitable(
+      throw InvalidValueError(
         nil, isDirective ? Node.Directive.place(of: field.name) : names.alternatives,
         meaning: isDirective ? nil : field.name, among: names
       ) { [table] _, _ in
@@ -360,8 +361,8 @@ extension Keys {
       guard let decode = key.decode else {
         preconditionFailure("\(key.name) can only be set in the file")
       }
-      let own = value(key.name) ?? style.flatMap { facts.styles.value(of: key, in: $0) }
-      values.append(try decode(own, &facts))
+      let own = value(key.name) ?? style.flatMap { context.styles.value(of: key, in: $0) }
+      values.append(try decode(own, &context))
     }
     return values
   }
@@ -428,7 +429,7 @@ package struct Fields {
   }
 
   /// Reports a conflict with other values, and returns nil, for `Table.Make`.
-  package func mistake<T, Value>(_ what: String, at key: Key<T>, expected: String) -> Value? {
+  package func error<T, Value>(_ what: String, at key: Key<T>, expected: String) -> Value? {
     reader.report(what, at: mark(of: key), expected: expected)
     return nil
   }

@@ -22,7 +22,7 @@ package final class TimeLimit {
     return wasExceeded
   }
 
-  package var mistake: String {
+  package var message: String {
     "reading the file takes longer than \(seconds.brief) s (expected a simpler file)"
   }
 }

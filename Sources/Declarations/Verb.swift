@@ -53,7 +53,7 @@ extension Form {
           let noun = what.drop { $0 != " " }
           reader.report(
             "unknown\(noun) \(pair.key.quoted)", at: pair.keyMark, expected: names.alternatives,
-            near: names.nearest(to: pair.key, by: reader))
+            suggestion: names.nearest(to: pair.key, by: reader))
           return nil
         }
         return reader.inside(key: verb.name) { verb.form.read(pair.value, reader) }

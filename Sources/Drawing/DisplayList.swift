@@ -222,8 +222,8 @@ extension DisplayList {
   package func hasSameItem(_ index: Int, as other: DisplayList, _ otherIndex: Int) -> Bool {
     let (own, their) = (spans[index], other.spans[otherIndex])
     guard own.clip == their.clip, own.tiles.count == their.tiles.count else { return false }
-    let way = their.tiles.lowerBound - own.tiles.lowerBound
-    return own.tiles.allSatisfy { tiles[$0] == other.tiles[$0 + way] }
+    let offset = their.tiles.lowerBound - own.tiles.lowerBound
+    return own.tiles.allSatisfy { tiles[$0] == other.tiles[$0 + offset] }
   }
 }
 

@@ -6,7 +6,7 @@ public import Geometry
 /// is constant.
 public struct Gradient: Hashable, Sendable {
   /// A path, in design pixels.
-  public enum Way: Hashable, Sendable {
+  public enum Path: Hashable, Sendable {
     /// From one `y` to another.
     case vertical(from: Double, to: Double)
     /// From one distance from a centre to another.
@@ -32,7 +32,7 @@ public struct Gradient: Hashable, Sendable {
   }
 
   /// The path.
-  public var way: Way
+  public var path: Path
   /// The progress along the path.
   public var curve: Curve
   /// The colour at the start.
@@ -41,8 +41,8 @@ public struct Gradient: Hashable, Sendable {
   public var end: Color
 
   /// Creates a gradient along a path.
-  public init(_ way: Way, _ curve: Curve = .even, from start: Color, to end: Color) {
-    self.way = way
+  public init(_ path: Path, _ curve: Curve = .even, from start: Color, to end: Color) {
+    self.path = path
     self.curve = curve
     self.start = start
     self.end = end
@@ -69,7 +69,7 @@ public struct Gradient: Hashable, Sendable {
 
   package func color(at point: Point) -> Color {
     let (place, from, to) =
-      switch way {
+      switch path {
       case .vertical(let from, let to): (point.y, from, to)
       case .radial(let center, let from, let to): ((point - center).length, from, to)
       }

@@ -71,12 +71,12 @@ public struct TextPeers: Hashable, Sendable {
     /// The content.
     public var text: String
     /// The space for it. Nil for the room of the run whose size is computed.
-    public var room: TextBounds?
+    public var bounds: TextBounds?
 
     /// Creates an element.
-    public init(_ text: String, room: TextBounds?) {
+    public init(_ text: String, bounds: TextBounds?) {
       self.text = text
-      self.room = room
+      self.bounds = bounds
     }
   }
 
@@ -90,20 +90,20 @@ public struct TextPeers: Hashable, Sendable {
 
   /// Creates elements that replace each other in one room, such as the rows of a wheel. If there
   /// are many, only the longest count.
-  public init(inOneRoom texts: [String]) {
+  public init(withSharedBounds texts: [String]) {
     var texts = texts.filter { !$0.isEmpty }
-    if texts.count > Self.maximumInOneRoom {
+    if texts.count > Self.maximumWithSharedBounds {
       let ranked = texts.map { (text: $0, length: $0.unicodeScalars.count) }
         .sorted { $0.length > $1.length }
-      texts = ranked.prefix(Self.maximumInOneRoom).map(\.text)
+      texts = ranked.prefix(Self.maximumWithSharedBounds).map(\.text)
     }
-    self.texts = texts.map { Text($0, room: nil) }
+    self.texts = texts.map { Text($0, bounds: nil) }
   }
 
   /// Setting one takes up to 20 µs, and a wheel may have 100 000.
-  private static let maximumInOneRoom = 200
+  private static let maximumWithSharedBounds = 200
 
-  var areInOneRoom: Bool { !texts.isEmpty && texts[0].room == nil }
+  var haveSharedBounds: Bool { !texts.isEmpty && texts[0].bounds == nil }
 
   /// Hashes only the count, because every row of a large wheel has all of them as peers.
   public func hash(into hasher: inout Hasher) { hasher.combine(texts.count) }

@@ -48,7 +48,7 @@ public struct TextRun: Hashable, Sendable {
   /// Whether the lines are below, around or above the anchor, or their position in their frame.
   public var verticalAlignment = VerticalAlignment.middle
   /// The space for the lines, rotated with them about the anchor, or nil for no limit.
-  public var room: TextBounds?
+  public var bounds: TextBounds?
   /// The other text of its ring, wheel or row, and its own. All have the largest size that fits
   /// each of them. Empty if the run has its own size.
   public var peers: TextPeers
@@ -71,7 +71,7 @@ public struct TextRun: Hashable, Sendable {
   /// Creates text. `box` is a rectangular room. The default of `minimumSize` is half of `size`.
   public init(
     _ text: String, font: Font, size: Double, at anchor: Point, angle: Angle = .zero,
-    alignment: Alignment = .center, box: Size? = nil, room: TextBounds? = nil,
+    alignment: Alignment = .center, box: Size? = nil, bounds: TextBounds? = nil,
     peers: TextPeers = TextPeers(), lines: Int = 1, minimumSize: Double? = nil,
     tabularFigures: Bool = false, scale: Double = 1, isMoving: Bool = false
   ) {
@@ -81,7 +81,7 @@ public struct TextRun: Hashable, Sendable {
     self.anchor = anchor
     self.angle = angle
     self.alignment = alignment
-    self.room = room ?? box.map(TextBounds.box)
+    self.bounds = bounds ?? box.map(TextBounds.box)
     self.peers = peers
     self.lines = lines
     self.minimumSize = minimumSize ?? size / 2
@@ -93,12 +93,12 @@ public struct TextRun: Hashable, Sendable {
 
 extension TextRun {
   /// In ems, so that a limit doesn't shrink text below its usual size.
-  private static let lineRoom = 1.5
+  private static let lineSpacing = 1.5
 
   /// Limits text that has neither a room nor peers to the space from its anchor to the edges of
   /// `limit`.
   mutating func stay(within limit: Rect) {
-    guard room == nil, peers.texts.isEmpty, angle == .zero, limit.contains(anchor) else { return }
+    guard bounds == nil, peers.texts.isEmpty, angle == .zero, limit.contains(anchor) else { return }
     let (left, right) = (anchor.x - limit.x0, limit.x1 - anchor.x)
     let (above, below) = (anchor.y - limit.y0, limit.y1 - anchor.y)
     let width =
@@ -114,6 +114,6 @@ extension TextRun {
       case .bottom: above
       }
     lines = text.count(where: \.isNewline) + 1
-    room = .box(Size(width, max(height, Self.lineRoom * size * Double(lines))))
+    bounds = .box(Size(width, max(height, Self.lineSpacing * size * Double(lines))))
   }
 }

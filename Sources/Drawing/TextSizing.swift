@@ -5,7 +5,7 @@ public struct TextSizing: Hashable, Sendable {
   /// Empty if the text has its own size, which is `size`.
   public var peers: TextPeers
   /// The space for peers without their own.
-  public var room: TextBounds?
+  public var bounds: TextBounds?
   /// Families, weight and language.
   public var font: Font
   /// The maximum em size, in design pixels.
@@ -21,7 +21,7 @@ public struct TextSizing: Hashable, Sendable {
 extension TextRun {
   package var sizing: TextSizing {
     TextSizing(
-      peers: peers, room: peers.areInOneRoom ? room : nil, font: font, size: size,
+      peers: peers, bounds: peers.haveSharedBounds ? bounds : nil, font: font, size: size,
       minimumSize: minimumSize, lines: lines,
       tabularFigures: tabularFigures)
   }

@@ -57,10 +57,11 @@ package struct Expression: Sendable {
     var kinds: [Value.Kind] = []
     for (index, path) in tree.names.enumerated() {
       guard let found = space.find(path) else {
-        let mistake = space.mistake(in: path)
+        let diagnostic = space.problem(in: path)
         let node = tree.nodes.firstIndex { $0 == .name(index) }
         throw ExpressionError(
-          offset: node.map { tree.offsets[$0] } ?? 0, mistake.what, near: mistake.near)
+          offset: node.map { tree.offsets[$0] } ?? 0, diagnostic.what,
+          suggestion: diagnostic.suggestion)
       }
       names.append(found.name)
       kinds.append(found.kind)

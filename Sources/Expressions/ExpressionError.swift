@@ -5,20 +5,20 @@ package struct ExpressionError: Error, Hashable, Sendable {
   package var offset: Int
   package var what: String
   package var expected: String?
-  package var near: String?
+  package var suggestion: String?
 
-  package init(offset: Int, _ what: String, expected: String? = nil, near: String? = nil) {
+  package init(offset: Int, _ what: String, expected: String? = nil, suggestion: String? = nil) {
     self.offset = offset
     self.what = what
     self.expected = expected
-    self.near = near
+    self.suggestion = suggestion
   }
 }
 
 extension ExpressionError: CustomStringConvertible {
   /// `WHAT (expected …; did you mean …?)`.
   package var description: String {
-    let hints = [expected.map { "expected \($0)" }, near.map { "did you mean \"\($0)\"?" }]
+    let hints = [expected.map { "expected \($0)" }, suggestion.map { "did you mean \"\($0)\"?" }]
       .compactMap(\.self)
     return hints.isEmpty ? what : "\(what) (\(hints.joined(separator: "; ")))"
   }

@@ -49,9 +49,10 @@ struct ExpressionParser {
   // MARK: Mistakes
 
   private func error(
-    _ what: String, at place: Int? = nil, expected: String? = nil, near: String? = nil
+    _ what: String, at place: Int? = nil, expected: String? = nil, suggestion: String? = nil
   ) -> ExpressionError {
-    ExpressionError(offset: (place ?? index) - start, what, expected: expected, near: near)
+    ExpressionError(
+      offset: (place ?? index) - start, what, expected: expected, suggestion: suggestion)
   }
 
   func unexpected(expected: String) -> ExpressionError {
@@ -75,8 +76,8 @@ struct ExpressionParser {
       return error(
         "\"\(found)\" outside a string", expected: "names with such characters in backquotes")
     }
-    let near = ["and": "&&", "or": "||", "=": "==", "&": "&&", "|": "||"][found]
-    return error("unexpected \"\(found)\"", expected: expected, near: near)
+    let suggestion = ["and": "&&", "or": "||", "=": "==", "&": "&&", "|": "||"][found]
+    return error("unexpected \"\(found)\"", expected: expected, suggestion: suggestion)
   }
 
   // MARK: Nodes

@@ -9,11 +9,11 @@ package protocol NameSpace<Name> {
   func find(_ path: NamePath) -> (name: Name, kind: Value.Kind)?
 
   /// The default has no suggestion.
-  func mistake(in path: NamePath) -> (what: String, near: String?)
+  func problem(in path: NamePath) -> (what: String, suggestion: String?)
 }
 
 extension NameSpace {
-  package func mistake(in path: NamePath) -> (what: String, near: String?) {
+  package func problem(in path: NamePath) -> (what: String, suggestion: String?) {
     ("unknown name \"\(path)\"", nil)
   }
 }

@@ -17,23 +17,24 @@ package struct NumberFormat: Hashable, Sendable {
   }
 
   /// The characters between digits. Kiosks may define others.
-  package struct Signs: Hashable, Sendable {
+  package struct Symbols: Hashable, Sendable {
     package var point = "."
     package var separator = ","
 
     package init() {}
 
     /// The entries of a kiosk's `texts` for the characters.
-    package static let texts: [(name: String, sign: WritableKeyPath<Signs, String> & Sendable)] = [
-      ("decimal_point", \.point), ("thousands_separator", \.separator),
-    ]
+    package static let texts:
+      [(name: String, symbol: WritableKeyPath<Symbols, String> & Sendable)] = [
+        ("decimal_point", \.point), ("thousands_separator", \.separator),
+      ]
   }
 
-  static let words = Signs.texts.map(\.name)
+  static let words = Symbols.texts.map(\.name)
 
   /// The default for an entry of `texts`, or nil for other entries.
-  package static func sign(ofText name: String) -> String? {
-    Signs.texts.first { $0.name == name }.map { Signs()[keyPath: $0.sign] }
+  package static func symbol(ofText name: String) -> String? {
+    Symbols.texts.first { $0.name == name }.map { Symbols()[keyPath: $0.symbol] }
   }
 
   private var fill: Unicode.Scalar = " "
@@ -112,7 +113,7 @@ package struct NumberFormat: Hashable, Sendable {
   }
 
   /// Returns nil if the text is a format of numbers.
-  package static func mistake(in text: String) -> String? {
+  package static func problem(in text: String) -> String? {
     do throws(FormatError) {
       return try NumberFormat(text).objection(to: .number)?.what
     } catch {
@@ -144,13 +145,13 @@ package struct NumberFormat: Hashable, Sendable {
   // MARK: Numbers
 
   /// Returns nil if a finite number is too large for a percentage.
-  package func text(_ number: Double, _ signs: Signs = Signs()) -> String? {
+  package func text(_ number: Double, _ symbols: Symbols = Symbols()) -> String? {
     var number = number
     if type == "d" { number = number.rounded() + 0 }
     if type == "%" { number *= 100 }
     guard number.isFinite else { return nil }
     var (whole, rest) = digits(of: abs(number))
-    if rest.first == "." { rest = signs.point + rest.dropFirst() }
+    if rest.first == "." { rest = symbols.point + rest.dropFirst() }
     // Whole numbers have no negative zero.
     let isInteger = type == "d" || type == nil && precision == nil
     let isNegative = number.sign == .minus && !(isInteger && number == 0)
@@ -159,7 +160,7 @@ package struct NumberFormat: Hashable, Sendable {
     // Leading zeros are grouped too.
     let zeros = fill == "0" && alignment == .afterSign
     let minimum = zeros ? width - mark.utf8.count - rest.unicodeScalars.count : 0
-    if groups { whole = grouped(whole, by: signs.separator, minimum: minimum) }
+    if groups { whole = grouped(whole, by: symbols.separator, minimum: minimum) }
     return filled(mark, whole + rest, alignment)
   }
 

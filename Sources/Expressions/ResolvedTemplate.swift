@@ -159,15 +159,15 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
     switch (self, value) {
     case (.number(let format, let names), .number(let number))
     where format.objection(to: .number) == nil:
-      var signs = NumberFormat.Signs()
-      for (word, sign) in NumberFormat.Signs.texts {
+      var symbols = NumberFormat.Symbols()
+      for (word, sign) in NumberFormat.Symbols.texts {
         if let name = names[word] {
-          signs[keyPath: sign] = try scope.value(of: name, budget: &budget).display
+          symbols[keyPath: sign] = try scope.value(of: name, budget: &budget).display
         }
         // The separator may be between all digits of the longest number.
-        try budget.spend(signs[keyPath: sign].utf8.count * 128)
+        try budget.spend(symbols[keyPath: sign].utf8.count * 128)
       }
-      guard let text = format.text(number, signs) else {
+      guard let text = format.text(number, symbols) else {
         throw .undefined("a percentage is too large")
       }
       return text

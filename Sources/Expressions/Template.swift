@@ -184,8 +184,9 @@ extension Template.Placeholder {
       expression = try self.expression.get().resolved(in: space)
     } catch {
       // A mistyped property is more likely than a nonsensical expression.
-      if let verbatim, let near = space.mistake(in: verbatim).near {
-        throw ExpressionError(offset: offset, space.mistake(in: verbatim).what, near: near)
+      if let verbatim, let suggestion = space.problem(in: verbatim).suggestion {
+        throw ExpressionError(
+          offset: offset, space.problem(in: verbatim).what, suggestion: suggestion)
       }
       // A syntax error's offset is already relative to the whole text.
       guard case .success = self.expression else { throw error }

@@ -3,7 +3,7 @@
 /// A format of times: the conversions of strftime that need no time zone. Source: strftime(3), in the POSIX locale.
 /// The kiosk may define the names of days and months.
 struct TimeFormat: Hashable, Sendable {
-  enum Piece: Hashable, Sendable {
+  enum Component: Hashable, Sendable {
     case literal(String)
     case number(Part, width: Int, fill: Unicode.Scalar?)
     case name(TimeName, isUpper: Bool)
@@ -15,7 +15,7 @@ struct TimeFormat: Hashable, Sendable {
     case hour, hourOfHalfDay, minute, second
   }
 
-  let pieces: [Piece]
+  let components: [Component]
 
   private static let numbers: [Unicode.Scalar: (Part, width: Int, fill: Unicode.Scalar?)] = [
     "Y": (.year, 4, nil), "C": (.century, 2, "0"), "y": (.yearOfCentury, 2, "0"),
@@ -47,11 +47,11 @@ struct TimeFormat: Hashable, Sendable {
   }
 
   init(_ text: String) throws(FormatError) {
-    var pieces: [Piece] = []
+    var components: [Component] = []
     var scalars = text.unicodeScalars[...]
     while let scalar = scalars.popFirst() {
       guard scalar == "%" else {
-        Self.append(String(scalar), to: &pieces)
+        Self.append(String(scalar), to: &components)
         continue
       }
       var flag: Unicode.Scalar?
@@ -63,43 +63,43 @@ struct TimeFormat: Hashable, Sendable {
       }
       if let (part, width, fill) = Self.numbers[conversion], flag != "^" {
         switch flag {
-        case "-": pieces.append(.number(part, width: 0, fill: nil))
-        case "_": pieces.append(.number(part, width: width, fill: " "))
-        case "0": pieces.append(.number(part, width: width, fill: "0"))
-        default: pieces.append(.number(part, width: width, fill: fill))
+        case "-": components.append(.number(part, width: 0, fill: nil))
+        case "_": components.append(.number(part, width: width, fill: " "))
+        case "0": components.append(.number(part, width: width, fill: "0"))
+        default: components.append(.number(part, width: width, fill: fill))
         }
       } else if let name = Self.names[conversion], flag == nil || flag == "^" {
-        pieces.append(.name(name, isUpper: flag == "^"))
+        components.append(.name(name, isUpper: flag == "^"))
       } else if flag == nil, let whole = Self.abbreviations[conversion] {
-        for piece in try TimeFormat(whole).pieces {
+        for piece in try TimeFormat(whole).components {
           if case .literal(let text) = piece {
-            Self.append(text, to: &pieces)
+            Self.append(text, to: &components)
           } else {
-            pieces.append(piece)
+            components.append(piece)
           }
         }
       } else if flag == nil, let literal = Self.literals[conversion] {
-        Self.append(literal, to: &pieces)
+        Self.append(literal, to: &components)
       } else {
         throw FormatError(
           "unknown conversion \"%\(flag.map(String.init) ?? "")\(conversion)\" in a time format",
           expected: "a conversion such as %H %M %S %d %m %Y %A %B %-d")
       }
     }
-    self.pieces = pieces
+    self.components = components
   }
 
-  private static func append(_ text: String, to pieces: inout [Piece]) {
-    if case .literal(let earlier) = pieces.last {
-      pieces[pieces.count - 1] = .literal(earlier + text)
+  private static func append(_ text: String, to components: inout [Component]) {
+    if case .literal(let earlier) = components.last {
+      components[components.count - 1] = .literal(earlier + text)
     } else {
-      pieces.append(.literal(text))
+      components.append(.literal(text))
     }
   }
 
   /// The finest unit in the output, or nil.
   var unit: CivilTime.Unit? {
-    pieces.compactMap { piece -> CivilTime.Unit? in
+    components.compactMap { piece -> CivilTime.Unit? in
       switch piece {
       case .literal: nil
       case .number(.second, _, _): .second
@@ -116,7 +116,7 @@ struct TimeFormat: Hashable, Sendable {
   /// The keys in the kiosk's `texts` for possible names.
   var words: [String] {
     var words: [String] = []
-    for case .name(let name, _) in pieces {
+    for case .name(let name, _) in components {
       for word in name.words where !words.contains(word) { words.append(word) }
     }
     return words
@@ -127,7 +127,7 @@ struct TimeFormat: Hashable, Sendable {
     _ time: CivilTime, names text: (String) throws(E) -> String?
   ) throws(E) -> String {
     var result = ""
-    for piece in pieces {
+    for piece in components {
       switch piece {
       case .literal(let text): result += text
       case .number(let part, let width, let fill):

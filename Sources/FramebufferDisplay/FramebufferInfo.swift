@@ -99,8 +99,8 @@ package struct FramebufferInfo: Hashable, Sendable {
   package var pages: [Int] {
     let (rows, overflow) = size.height.multipliedReportingOverflow(by: 2)
     let canPan = panStep > 0 && size.height % panStep == 0
-    let room = pitch > 0 ? max(0, min(virtualHeight, byteCount / pitch)) : 0
-    if canPan, !overflow, rows <= room { return [0, size.height] }
-    return firstRow >= 0 && firstRow <= room - size.height ? [firstRow] : [0]
+    let space = pitch > 0 ? max(0, min(virtualHeight, byteCount / pitch)) : 0
+    if canPan, !overflow, rows <= space { return [0, size.height] }
+    return firstRow >= 0 && firstRow <= space - size.height ? [firstRow] : [0]
   }
 }

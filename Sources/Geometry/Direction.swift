@@ -25,11 +25,11 @@ public enum Direction: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Returns right or down if `way` is 0.
-  package init(_ way: Double, along axis: Axis) {
+  package init(_ offset: Double, along axis: Axis) {
     self =
       switch axis {
-      case .horizontal: way < 0 ? .left : .right
-      case .vertical: way < 0 ? .up : .down
+      case .horizontal: offset < 0 ? .left : .right
+      case .vertical: offset < 0 ? .up : .down
       }
   }
 }

@@ -67,8 +67,8 @@ public struct Rim: Hashable, Sendable {
       let distance = side == .upper ? y - plate.rect.y0 : plate.rect.y1 - y
       return distance < depth ? nil : middle
     }
-    let way = (y - middle) * plate.radius / (plate.radius - depth)
-    return abs(way) < plate.radius ? middle + way : nil
+    let offset = (y - middle) * plate.radius / (plate.radius - depth)
+    return abs(offset) < plate.radius ? middle + offset : nil
   }
 
   /// Whether `p` is inside the rim.

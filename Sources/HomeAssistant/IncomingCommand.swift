@@ -46,12 +46,12 @@ extension Entity {
     switch setting {
     case .page:
       guard options.contains(text) || Destination.words.contains(text) else {
-        throw mistake(text, expected: listed(options))
+        throw messageError(text, expected: listed(options))
       }
       return [.command(.go(page: text))]
     case .panel: return try panelCommands(text)
     case .press(let command):
-      guard text == Self.press else { throw mistake(text, expected: Self.press) }
+      guard text == Self.press else { throw messageError(text, expected: Self.press) }
       return [command]
     case .property(let property, let kind):
       return [.command(.set(property, try value(text, kind)))]
@@ -65,26 +65,26 @@ extension Entity {
     switch kind {
     case .text:
       guard platform != .select || options.contains(text) else {
-        throw mistake(text, expected: listed(options))
+        throw messageError(text, expected: listed(options))
       }
       return .text(text)
     case .index:
       guard let index = options.firstIndex(of: text) else {
-        throw mistake(text, expected: listed(options))
+        throw messageError(text, expected: listed(options))
       }
       return .number(Double(index))
     case .flag:
-      guard let isOn = text.switchState else { throw mistake(text, expected: "ON or OFF") }
+      guard let isOn = text.switchState else { throw messageError(text, expected: "ON or OFF") }
       return .flag(isOn)
     case .list:
       guard let json = try? JSONValue(parsing: text.utf8), case .array = json,
         let list = Value(json)
-      else { throw mistake(text, expected: "a JSON list") }
+      else { throw messageError(text, expected: "a JSON list") }
       return list
     case .number:
       // Excludes "inf" and "0x1p3".
       guard case .number(let number)? = try? JSONValue(parsing: text.utf8), number.isFinite else {
-        throw mistake(text, expected: rangedNumber)
+        throw messageError(text, expected: rangedNumber)
       }
       guard number >= minimum ?? -.infinity, number <= maximum ?? .infinity else {
         throw MessageError(
@@ -110,7 +110,7 @@ extension Entity {
       isDimmable
       ? #"{"state": "ON" or "OFF", "brightness": 0 … 255}"# : #"{"state": "ON" or "OFF"}"#
     guard let json = try? JSONValue(parsing: text.utf8, maximumValues: 100), case .object = json
-    else { throw mistake(text, expected: expected) }
+    else { throw messageError(text, expected: expected) }
     var commands: [IncomingCommand] = []
     if let brightness = json["brightness"] {
       guard isDimmable else {
@@ -119,7 +119,7 @@ extension Entity {
             "the brightness follows an expression of the kiosk; set the values in that expression")
       }
       guard let number = brightness.number, (0...Double(Self.maximumBrightness)).contains(number)
-      else { throw mistake(text, expected: expected) }
+      else { throw messageError(text, expected: expected) }
       let brightness = Value.number(number / Double(Self.maximumBrightness))
       commands.append(.command(.set(.screenBrightness, brightness)))
     }
@@ -127,12 +127,14 @@ extension Entity {
     case "ON": commands.append(.command(.blank(false)))
     case "OFF": commands.append(.command(.blank(true)))
     default:
-      guard json["state"] == nil, !commands.isEmpty else { throw mistake(text, expected: expected) }
+      guard json["state"] == nil, !commands.isEmpty else {
+        throw messageError(text, expected: expected)
+      }
     }
     return commands
   }
 
-  private func mistake(_ text: String, expected: String) -> MessageError {
+  private func messageError(_ text: String, expected: String) -> MessageError {
     MessageError(description: "\(text.quoted) is not \(expected)")
   }
 

@@ -13,7 +13,7 @@ package struct TopicStates: Sendable {
   /// Seconds between the end of a rotation and its final value.
   package static let settlingTime = 0.1
   /// Seconds of a rotation without a reported start, for example by a program.
-  package static let ownTurningTime = 1.0
+  package static let explicitTurningTime = 1.0
 
   private struct State {
     var wanted: String
@@ -69,9 +69,9 @@ package struct TopicStates: Sendable {
   }
 
   /// Records a rotation without a reported start.
-  package mutating func noteTurn(of topic: String, at now: Timestamp) {
+  package mutating func recordTurn(of topic: String, at now: Timestamp) {
     if states[topic]?.turnEnd.map({ now < $0 }) != true {
-      states[topic]?.turnEnd = now + Self.ownTurningTime
+      states[topic]?.turnEnd = now + Self.explicitTurningTime
     }
   }
 

@@ -59,8 +59,8 @@ package struct TopicValue: Hashable, Sendable {
     }
     for (depth, name) in path.enumerated() {
       guard let member = json[member: name] else {
-        let way = path[...depth].joined(separator: ".")
-        throw MessageError(description: "\(text.quoted) has no \(way.quoted)")
+        let prefix = path[...depth].joined(separator: ".")
+        throw MessageError(description: "\(text.quoted) has no \(prefix.quoted)")
       }
       json = member
     }

@@ -87,9 +87,9 @@ package struct FingerTracker: Sendable {
     case .point(_, let place):
       guard !isDown(onAny: twins) else { return [] }
       return movePointer(to: mapping.canvasPoint(place))
-    case .push(_, let way):
-      guard way.x.isFinite, way.y.isFinite else { return [] }
-      return movePointer(to: pointerPosition + way)
+    case .push(_, let offset):
+      guard offset.x.isFinite, offset.y.isFinite else { return [] }
+      return movePointer(to: pointerPosition + offset)
     case .button(let device, true):
       guard !isDown(onAny: twins) else { return [] }
       guard pressing.insert(device).inserted, pressing.count == 1 else { return [] }

@@ -24,7 +24,7 @@ final class DeviceSearch<Device: Sendable> {
   private var monitor: HotplugMonitor?
   /// Whether devices have changed since the search began.
   private var isOutdated = false
-  private var nextLook: EventLoop.Token?
+  private var nextScan: EventLoop.Token?
 
   /// Starts searching `folder`, excluding the paths in `known`. On the search's thread, `open`
   /// tries each path, and returns nil for devices of other kinds. `found` receives the rest on
@@ -39,19 +39,19 @@ final class DeviceSearch<Device: Sendable> {
     self.open = open
     self.found = found
     worker = try Worker(on: loop)
-    monitor = HotplugMonitor(of: "input", on: loop) { [unowned self] in lookSoon() }
-    look()
+    monitor = HotplugMonitor(of: "input", on: loop) { [unowned self] in scheduleScan() }
+    scan()
   }
 
   static func paths(in folder: String) -> [String] { devices.map { "\(folder)/event\($0)" } }
 
   /// Searches once the devices haven't changed for a second. libinput opens a new device on the
   /// loop's thread, which must happen first (see above).
-  private func lookSoon() {
-    nextLook = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in look() }
+  private func scheduleScan() {
+    nextScan = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in scan() }
   }
 
-  private func look() {
+  private func scan() {
     isOutdated = worker.load > 0
     guard !isOutdated else { return }
     let known = known()
@@ -59,7 +59,7 @@ final class DeviceSearch<Device: Sendable> {
       Self.paths(in: folder).filter { !known.contains($0) }.compactMap(open)
     } whenDone: { [unowned self] devices in
       found(devices)
-      if isOutdated { look() }
+      if isOutdated { scan() }
     }
   }
 }

@@ -50,11 +50,11 @@ package struct DeviceSettings: Sendable {
       line.first { $0 != " " } == "#" || line.allSatisfy(\.isWhitespace)
     }
     guard !isEmpty else { return }
-    var mistakes: [String] = []
+    var diagnostics: [String] = []
     let file = Composer.compose(
       Array(text.utf8), kind: "calibration", example: "ADS7846 Touchscreen:"
-    ) { mistakes.append("\(path):\($1.line): \($0)") }
-    problems = mistakes
+    ) { diagnostics.append("\(path):\($1.line): \($0)") }
+    problems = diagnostics
     for pair in file?.pairs ?? [] {
       var device = Device()
       for setting in pair.value.pairs {

@@ -39,9 +39,9 @@ struct EncoderReports {
       defer { value = new }
       let ends = new == highest || value == highest
       let period = max(1, span.partialValue + (ends ? 1 : 0))
-      let way = (new - value) % period
-      if way * 2 > period { return way - period }
-      return way * 2 < -period ? way + period : way
+      let offset = (new - value) % period
+      if offset * 2 > period { return offset - period }
+      return offset * 2 < -period ? offset + period : offset
     }
   }
 
@@ -65,10 +65,10 @@ struct EncoderReports {
     }
   }
 
-  private mutating func turn(by way: Int) -> [KeyInput] {
+  private mutating func turn(by offset: Int) -> [KeyInput] {
     // A change of direction starts another detent.
-    if way.signum() * steps.signum() < 0 { steps = 0 }
-    steps += way
+    if offset.signum() * steps.signum() < 0 { steps = 0 }
+    steps += offset
     let detents = steps / stepsPerDetent
     steps -= detents * stepsPerDetent
     return KeyInput.turns(detents)

@@ -48,7 +48,7 @@ package final class HeadsetJacks {
       Jack(path)
     } found: { [unowned self] found in
       for jack in found { add(jack) }
-      tell()
+      notify()
     }
   }
 
@@ -66,10 +66,10 @@ package final class HeadsetJacks {
   private func follow(_ jack: Jack) {
     guard let place = jacks.firstIndex(where: { $0.jack === jack }) else { return }
     if let isIn = jack.read() { jacks[place].isIn = isIn } else { jacks.remove(at: place) }
-    tell()
+    notify()
   }
 
-  private func tell() {
+  private func notify() {
     let isIn = jacks.contains(where: \.isIn)
     guard isIn != self.isIn else { return }
     self.isIn = isIn

@@ -119,7 +119,7 @@ internal import SystemPackage
       throw InputError("cannot list the input devices of \(seat); udev may not be running")
     }
     do throws(Errno) {
-      token = try loop.watch(unsafe libinput_get_fd(context), patiently: true) {
+      token = try loop.watch(unsafe libinput_get_fd(context), isDeferrable: true) {
         [unowned self] _ in dispatch()
       }
     } catch {
@@ -390,9 +390,9 @@ private func translate(
       microseconds: Int64(libinput_event_pointer_get_time_usec(event)))
     switch type {
     case LIBINPUT_EVENT_POINTER_MOTION:
-      let way = unsafe Vector(
+      let offset = unsafe Vector(
         libinput_event_pointer_get_dx(event), libinput_event_pointer_get_dy(event))
-      return (.push(device: device, by: way), instant)
+      return (.push(device: device, by: offset), instant)
     case LIBINPUT_EVENT_POINTER_MOTION_ABSOLUTE:
       let place = unsafe Point(
         libinput_event_pointer_get_absolute_x_transformed(event, 1),

@@ -18,7 +18,7 @@ extension String {
   /// Lines that are safe to print. Line breaks and tabs stay.
   package var printableLines: String { escapingControls { $0 == "\n" || $0 == "\t" } }
 
-  private func escapingControls(except isKept: (Unicode.Scalar) -> Bool) -> String {
+  private func escapingControls(except isPersistent: (Unicode.Scalar) -> Bool) -> String {
     // All other control characters start with one of three bytes in UTF-8.
     let isPlain = utf8.allSatisfy {
       $0 >= 0x20 && $0 != 0x7f && $0 != 0xc2 && $0 != 0xd8 && $0 != 0xe2
@@ -26,7 +26,7 @@ extension String {
     if isPlain { return self }
     var text = ""
     for scalar in unicodeScalars {
-      guard scalar.isControl, !isKept(scalar) else {
+      guard scalar.isControl, !isPersistent(scalar) else {
         text.unicodeScalars.append(scalar)
         continue
       }

@@ -36,11 +36,11 @@ package final class Client {
     try lines.sendWithoutWaiting(on: loop)
   }
 
-  /// Sends a request. A nil `patience` waits forever.
+  /// Sends a request. A nil `timeout` waits forever.
   package func call<Request: MethodRequest>(
-    _ request: Request, patience: Double? = 30
+    _ request: Request, timeout: Double? = 30
   ) throws(ClientError) -> Request.Answer {
-    try answer(to: try send(request), patience: patience)
+    try answer(to: try send(request), timeout: timeout)
   }
 
   package struct Sent<Answer: JSONConvertible>: Hashable {
@@ -62,15 +62,15 @@ package final class Client {
   }
 
   package func answer<Answer>(
-    to sent: Sent<Answer>, patience: Double? = 30
+    to sent: Sent<Answer>, timeout: Double? = 30
   ) throws(ClientError) -> Answer {
-    try sent.answer(try answer(to: sent.id, patience: patience))
+    try sent.answer(try answer(to: sent.id, timeout: timeout))
   }
 
   package func call(
-    _ method: String, _ parameters: [JSONValue.Member] = [], patience: Double? = 30
+    _ method: String, _ parameters: [JSONValue.Member] = [], timeout: Double? = 30
   ) throws(ClientError) -> JSONValue {
-    try answer(to: try send(method, parameters), patience: patience)
+    try answer(to: try send(method, parameters), timeout: timeout)
   }
 
   /// Returns the id of the answer, without waiting for it.
@@ -97,15 +97,15 @@ package final class Client {
             throw .refused(error)
           }
         }
-      } catch .silent {}
-      throw .wentAway
+      } catch .timedOut {}
+      throw .disconnected
     }
   }
 
   private func answer(
-    to id: JSONValue, patience: Double? = 30
+    to id: JSONValue, timeout: Double? = 30
   ) throws(ClientError) -> JSONValue {
-    let deadline = patience.map { MonotonicClock.now + $0 }
+    let deadline = timeout.map { MonotonicClock.now + $0 }
     while true {
       switch try next(until: deadline) {
       case .notification(let notification): onNotification(notification)
@@ -116,17 +116,17 @@ package final class Client {
         case .failure(let error):
           if response.id == id || response.id == .null { throw .refused(error) }
         }
-      case nil: throw .wentAway
+      case nil: throw .disconnected
       }
     }
   }
 
-  /// Dispatches messages until the server disconnects. Throws after `patience` seconds.
-  package func listen(patience: Double? = nil) throws(ClientError) {
-    let deadline = patience.map { MonotonicClock.now + $0 }
+  /// Dispatches messages until the server disconnects. Throws after `timeout` seconds.
+  package func listen(timeout: Double? = nil) throws(ClientError) {
+    let deadline = timeout.map { MonotonicClock.now + $0 }
     try passOn()
     repeat {
-      guard lines.wait(until: deadline) else { throw .silent(seconds: patience ?? 0) }
+      guard lines.wait(until: deadline) else { throw .timedOut(seconds: timeout ?? 0) }
     } while try dispatch()
   }
 
@@ -134,7 +134,7 @@ package final class Client {
   package func listen(until deadline: Timestamp) throws(ClientError) -> Bool {
     guard try !passOn() else { return true }
     guard lines.wait(until: deadline) else { return false }
-    guard try dispatch() else { throw .wentAway }
+    guard try dispatch() else { throw .disconnected }
     return true
   }
 
@@ -171,7 +171,7 @@ package final class Client {
     while true {
       if let message = try take() { return message }
       guard lines.wait(until: deadline) else {
-        throw .silent(seconds: (deadline ?? start) - start)
+        throw .timedOut(seconds: (deadline ?? start) - start)
       }
       guard lines.receive() else { return nil }
     }

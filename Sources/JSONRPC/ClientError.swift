@@ -8,8 +8,8 @@ package enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case busy(path: String)
   case unreachable(path: String, reason: String)
   /// The kiosk has closed the connection.
-  case wentAway
-  case silent(seconds: Double)
+  case disconnected
+  case timedOut(seconds: Double)
   case garbled(String)
   case misread(method: String)
   case refused(RemoteError)
@@ -33,8 +33,8 @@ package enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         + " (usermod -aG roundel USER, then log in again)"
     case .busy(let path): "the kiosk at \(path) is too busy for another connection; try again later"
     case .unreachable(let path, let reason): "cannot connect to the kiosk at \(path): \(reason)"
-    case .wentAway: "the kiosk disconnected before it answered; it may be restarting"
-    case .silent(let seconds):
+    case .disconnected: "the kiosk disconnected before it answered; it may be restarting"
+    case .timedOut(let seconds):
       "no answer from the kiosk for \(Int(seconds.rounded())) seconds; it is busy or hangs"
     case .garbled(let text): "the other side is not a kiosk: it sent \"\(text)\""
     case .misread(let method):

@@ -90,15 +90,15 @@ final class Connection: ClientTask {
 
   // MARK: Input
 
-  private static let pieceBytes = 64 << 10
+  private static let chunkBytes = 64 << 10
 
   /// Returns false if the client has disconnected.
   func receive() -> Bool {
     var end = false
-    let piece: [UInt8]
+    let chunk: [UInt8]
     do throws(Errno) {
-      piece = try channel.receive(upTo: Self.pieceBytes)
-      end = piece.isEmpty
+      chunk = try channel.receive(upTo: Self.chunkBytes)
+      end = chunk.isEmpty
     } catch .resourceTemporarilyUnavailable {
       return true
     } catch {
@@ -109,7 +109,7 @@ final class Connection: ClientTask {
       isInputEnded = true
       reader.end()
     } else {
-      reader.append(piece)
+      reader.append(chunk)
       countInput()
     }
     return true
@@ -128,11 +128,11 @@ final class Connection: ClientTask {
 
   private func resizeInput() throws(RemoteError) {
     // Each client may use a chunk without a reservation, and as much again for the array's growth.
-    try input.resize(to: max(0, reader.capacity + parsedBytes - 2 * Self.pieceBytes))
+    try input.resize(to: max(0, reader.capacity + parsedBytes - 2 * Self.chunkBytes))
   }
 
   /// Replaces the message by an error if the limit would be exceeded.
-  private func note(_ outcome: MessageReader.Outcome) {
+  private func record(_ outcome: MessageReader.Outcome) {
     isReading = false
     parsed = outcome
     guard case .success(let message) = outcome else { return }
@@ -166,7 +166,7 @@ final class Connection: ClientTask {
       isReading = true
       messages.read(text) { [weak self] outcome in
         guard let self else { return }
-        note(outcome)
+        record(outcome)
         onOutput()
       }
       if parsed != nil { takeParsed() }
@@ -256,7 +256,7 @@ final class Connection: ClientTask {
     text.append(10)
     unreadBytes += text.count
     // Short messages are sent together.
-    if let last = output.indices.last, output[last].count + text.count <= Self.pieceBytes {
+    if let last = output.indices.last, output[last].count + text.count <= Self.chunkBytes {
       output[last] += text
     } else {
       output.append(text)

@@ -91,8 +91,8 @@ package final class JSONLines {
 
   /// Returns false if the other side has disconnected.
   package func receive() -> Bool {
-    guard let piece = try? input.receive(upTo: 1 << 16), !piece.isEmpty else { return false }
-    reader.append(piece)
+    guard let chunk = try? input.receive(upTo: 1 << 16), !chunk.isEmpty else { return false }
+    reader.append(chunk)
     return true
   }
 }

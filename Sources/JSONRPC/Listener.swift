@@ -51,7 +51,7 @@ final class Listener {
       return
     }
     do throws(Errno) {
-      _ = try LocalSocket.connect(to: path, patience: 0.2)
+      _ = try LocalSocket.connect(to: path, timeout: 0.2)
     } catch .connectionRefused {
       try retryingOnInterrupt { unsafe unlink(path) }
       return

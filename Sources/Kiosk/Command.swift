@@ -81,13 +81,13 @@ public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
 extension Engine {
   /// Carries out a command as a turn. Throws if a name doesn't exist, or the value isn't accepted.
   public mutating func apply(_ command: Command) throws(CommandError) {
-    try turn(by: command.kind.traits.contains(.ofPerson) ? .finger : .command) {
+    try turn(by: command.kind.traits.contains(.isUserInput) ? .finger : .command) {
       (engine, turn) throws(CommandError) in
-      try engine.carryOut(command, &turn)
+      try engine.execute(command, &turn)
     }
   }
 
-  mutating func carryOut(_ command: Command, _ turn: inout Turn) throws(CommandError) {
+  mutating func execute(_ command: Command, _ turn: inout Turn) throws(CommandError) {
     do throws(UnknownName) {
       try find(namesOf: command, withSettings: false)
     } catch {

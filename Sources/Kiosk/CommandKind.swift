@@ -14,9 +14,9 @@ package struct CommandKind: Sendable {
     /// Allows the command in requests, recordings and suites.
     package static let remote = Traits(rawValue: 2)
     /// The command represents user input at the panel.
-    static let ofPerson = Traits(rawValue: 4)
+    static let isUserInput = Traits(rawValue: 4)
     /// The command changes the page or starts a motion. If its parameter also accepts `all`, only `all` does.
-    static let leadsOn = Traits(rawValue: 8)
+    static let startsTransition = Traits(rawValue: 8)
     /// The command may affect all controls of a page.
     static let isLarge = Traits(rawValue: 16)
     package static let mayWake = Traits(rawValue: 32)
@@ -108,7 +108,7 @@ package struct CommandKind: Sendable {
 
 extension CommandKind {
   static let go = CommandKind(
-    "go", "Show", "a page", traits: [.action, .remote, .leadsOn, .isLarge, .mayWake],
+    "go", "Show", "a page", traits: [.action, .remote, .startsTransition, .isLarge, .mayWake],
     .page("page", "The page's name, `back` for the previous page, or `home` for the first.")
   ) { (engine: inout Engine, turn: inout Turn, page) in engine.change(toPage: page, &turn) }
 
@@ -122,9 +122,9 @@ extension CommandKind {
   }
 
   private static let spin = CommandKind(
-    ofControls: "spin", "Spin", "a slot machine", traits: [.action, .remote, .leadsOn])
+    ofControls: "spin", "Spin", "a slot machine", traits: [.action, .remote, .startsTransition])
   private static let open = CommandKind(
-    ofControls: "open", "Open", "a menu", traits: [.action, .remote, .leadsOn])
+    ofControls: "open", "Open", "a menu", traits: [.action, .remote, .startsTransition])
   private static let close = CommandKind(
     ofControls: "close", "Close", "a menu", traits: [.action, .remote])
 
@@ -164,21 +164,21 @@ extension CommandKind {
 
   static let reset = CommandKind(
     "reset", "Reset", "a control to its initial state, or everything except persistent values",
-    traits: [.action, .remote, .leadsOn, .isLarge],
+    traits: [.action, .remote, .startsTransition, .isLarge],
     .controls("control", "The control's id. The default is all controls.")
   ) { (engine: inout Engine, turn: inout Turn, control) in engine.reset(control, &turn) }
 
   static let shake = CommandKind(
-    "shake", "Shake", "the panel", traits: [.remote, .ofPerson]
+    "shake", "Shake", "the panel", traits: [.remote, .isUserInput]
   ) { (engine: inout Engine, turn: inout Turn) in engine.shakeControls(&turn) }
 
   package static let key = CommandKind(
-    "key", "Send", "a key, like a key press at the panel", traits: [.remote, .ofPerson],
+    "key", "Send", "a key, like a key press at the panel", traits: [.remote, .isUserInput],
     .key("key", "The key.")
   ) { (engine: inout Engine, turn: inout Turn, key) in engine.press(key, &turn) }
 
   static let jack = CommandKind(
-    "jack", "Report", "that a headset is plugged in", traits: [.remote, .ofPerson],
+    "jack", "Report", "that a headset is plugged in", traits: [.remote, .isUserInput],
     .flag("in", default: true, "False if the headset is unplugged.")
   ) { (engine: inout Engine, turn: inout Turn, isIn) in engine.notice(.jack(isIn)) }
 

@@ -229,12 +229,12 @@ public struct Page: Sendable {
 
   /// Informs each control of the positions of all controls.
   package mutating func arrange(on screen: Size, isReflected: Bool = false) {
-    let places = controls.compactMap {
+    let positions = controls.compactMap {
       $0.control.extent?.center ?? $0.control.place(of: nil, at: .zero)
     }
     for index in controls.indices {
       controls[index].control.notice(
-        places: places, on: Rect(size: screen), isReflected: isReflected)
+        places: positions, on: Rect(size: screen), isReflected: isReflected)
     }
   }
 }

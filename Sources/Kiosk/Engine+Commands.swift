@@ -56,7 +56,7 @@ extension Engine {
 
   mutating func shakeControls(_ turn: inout Turn) {
     guard !isBlank else { return }
-    notePerson(.shake)
+    recordUserInput(.shake)
     for id in shakeable { change(id, by: "shake", &turn) }
   }
 
@@ -105,7 +105,7 @@ extension Engine {
 
   mutating func appear(_ turn: inout Turn) {
     // Bindings that failed while hidden report the failure now.
-    if plan.bindings.rhythm != nil { noteChange(of: .clock, &turn) }
+    if plan.bindings.updateInterval != nil { recordChange(of: .clock, &turn) }
     useControls(&turn)
   }
 
@@ -115,14 +115,14 @@ extension Engine {
     for control in pages[shownPage].controls.indices { appear(shown(control), &turn) }
   }
 
-  private mutating func appear(_ place: Place, _ turn: inout Turn) {
-    guard place.page == shownPage, !isBlank, controls[place].isEnabled else { return }
-    let (happened, next) = controls.update(place, at: now) { $0.appear(at: $1, events: &$2) }
-    if !happened.isEmpty { report(happened, of: place, before: next, &turn) }
+  private mutating func appear(_ location: ControlLocation, _ turn: inout Turn) {
+    guard location.page == shownPage, !isBlank, controls[location].isEnabled else { return }
+    let (happened, next) = controls.update(location, at: now) { $0.appear(at: $1, events: &$2) }
+    if !happened.isEmpty { report(happened, of: location, before: next, &turn) }
   }
 
-  mutating func reset(_ place: Place, _ turn: inout Turn) {
-    update(place, &turn) { $0.reset(at: $1, events: &$2) }
+  mutating func reset(_ location: ControlLocation, _ turn: inout Turn) {
+    update(location, &turn) { $0.reset(at: $1, events: &$2) }
   }
 
   /// Darkens an awake panel. Touches and speech continue to work.
@@ -138,12 +138,12 @@ extension Engine {
       endPage(&turn)
       touches.set(nil)
       presence.set(blank: true)
-      forEachFeature { $0.leaveGuest(&$1) }
+      forEachFeature { $0.endSession(&$1) }
       navigation.endChange()
       report("slept", [], &turn)
     } else {
       presence.wake(at: now)
-      forEachFeature { $0.leaveGuest(&$1) }
+      forEachFeature { $0.endSession(&$1) }
       report("woken", [], &turn)
       appear(&turn)
     }
@@ -151,69 +151,70 @@ extension Engine {
 
   @discardableResult
   mutating func change(_ id: String, by command: String, _ turn: inout Turn) -> Bool {
-    guard let place = places[id], controls[place].control.commands.contains(command) else {
+    guard let location = locations[id], controls[location].control.commands.contains(command) else {
       return false
     }
-    update(place, &turn) { $0.perform(command, at: $1, events: &$2) }
+    update(location, &turn) { $0.perform(command, at: $1, events: &$2) }
     return true
   }
 
   mutating func change(
     _ property: String, of id: String, to value: Value, _ turn: inout Turn
   ) throws(PropertyError) {
-    guard let place = places[id] else { throw .unknown("\(id).\(property)") }
-    switch controls[place].propertyKinds.row(property) {
-    case .common(let common): return try change(common, of: place, to: value, &turn)
+    guard let location = locations[id] else { throw .unknown("\(id).\(property)") }
+    switch controls[location].propertyKinds.row(property) {
+    case .common(let common): return try change(common, of: location, to: value, &turn)
     case .key(let key):
       guard key.role == .variable else { throw .fixed(property) }
-      return try change([property: value], of: place, &turn)
+      return try change([property: value], of: location, &turn)
     case .state, nil: break
     }
     let path = PropertyPath(control: id, property: property)
-    if isHeld(place), controls[place].control.isHeld(property) {
+    if isHeld(location), controls[location].control.isHeld(property) {
       // Check the value now, and set it when the finger lifts.
-      var (trial, events) = (controls[place].control, [ControlEvent]())
+      var (trial, events) = (controls[location].control, [ControlEvent]())
       try trial.set(property, to: value, at: now, events: &events)
       controls.wait(value, for: path, by: turn.cause)
       return
     }
     // An older value that was waiting for the lift is dropped.
     controls.dropWrite(for: path)
-    let (happened, next) = try controls.update(place, at: now) {
+    let (happened, next) = try controls.update(location, at: now) {
       (control, now, events) throws(PropertyError) in
       try control.set(property, to: value, at: now, events: &events)
     }
-    report(happened, of: place, before: next, &turn)
+    report(happened, of: location, before: next, &turn)
   }
 
   private mutating func change(
-    _ property: PlacedControl.CommonProperty, of place: Place, to value: Value, _ turn: inout Turn
+    _ property: PlacedControl.CommonProperty, of location: ControlLocation, to value: Value,
+    _ turn: inout Turn
   ) throws(PropertyError) {
     guard case .flag(let flag) = value else {
       throw .unsuitable(property.name, expected: Bool.expected)
     }
-    guard controls[place][keyPath: property.flag] != flag else { return }
-    controls.set(property, of: place, to: flag)
-    noteChange(of: .control(place), &turn)
-    guard !flag else { return appear(place, &turn) }
-    letGo(place, &turn)
-    if property.isUse { controls.disappear(place, at: now) }
+    guard controls[location][keyPath: property.flag] != flag else { return }
+    controls.set(property, of: location, to: flag)
+    recordChange(of: .control(location), &turn)
+    guard !flag else { return appear(location, &turn) }
+    letGo(location, &turn)
+    if property.isUse { controls.disappear(location, at: now) }
   }
 
-  mutating func change(_ keys: [String: Value], of place: Place, _ turn: inout Turn)
+  mutating func change(_ keys: [String: Value], of location: ControlLocation, _ turn: inout Turn)
     throws(PropertyError)
   {
-    guard let change = change(of: keys, at: place) else { return }
+    guard let change = change(of: keys, at: location) else { return }
     for (key, why) in change.refusals { throw PropertyError(key, why) }
     if let conflict = change.conflict {
       throw PropertyError(keys.keys.sorted().joined(separator: ", "), conflict)
     }
-    carryOut(change, keys, of: place, &turn)
+    execute(change, keys, of: location, &turn)
   }
 
   /// Returns nil if nothing changes.
-  func change(of keys: [String: Value], at place: Place) -> KeyChange? {
-    let entry = controls[place]
+  func change(of keys: [String: Value], at location: ControlLocation) -> KeyChange? {
+    let entry = controls[location]
     let present = entry.changedKeys
     // Setting a list drops values set for keys of its items, even if the list is equal.
     guard keys.contains(where: { $0.value.kind == .list || present[$0.key] != $0.value }) else {
@@ -222,26 +223,26 @@ extension Engine {
     return entry.source?.changing(keys, of: entry.control, where: present, at: now)
   }
 
-  mutating func carryOut(
-    _ change: KeyChange, _ keys: [String: Value], of place: Place, _ turn: inout Turn
+  mutating func execute(
+    _ change: KeyChange, _ keys: [String: Value], of location: ControlLocation, _ turn: inout Turn
   ) {
     // A control that is already moving keeps its cause.
-    if !controls[place].control.isMoving(at: now), change.control.isMoving(at: now) {
-      controls.note(turn.cause, ofMotionAt: place)
+    if !controls[location].control.isMoving(at: now), change.control.isMoving(at: now) {
+      controls.record(turn.cause, ofMotionAt: location)
     }
-    controls.carryOut(change, keys, of: place)
-    noteChange(of: .control(place), &turn)
+    controls.execute(change, keys, of: location)
+    recordChange(of: .control(location), &turn)
   }
 
-  mutating func letGo(_ place: Place, _ turn: inout Turn) {
-    dropFingers(of: place, &turn)
-    update(place, &turn) { $0.letGo(at: $1, events: &$2) }
+  mutating func letGo(_ location: ControlLocation, _ turn: inout Turn) {
+    dropFingers(of: location, &turn)
+    update(location, &turn) { $0.letGo(at: $1, events: &$2) }
   }
 
   /// Detaches fingers, which stay down without holding anything.
-  private mutating func dropFingers(of place: Place, _ turn: inout Turn) {
-    guard place.page == shownPage else { return }
-    for finger in fingers where touches[finger]?.holder == .control(place.control) {
+  private mutating func dropFingers(of location: ControlLocation, _ turn: inout Turn) {
+    guard location.page == shownPage else { return }
+    for finger in fingers where touches[finger]?.holder == .control(location.control) {
       drop(finger, &turn)
     }
   }
@@ -249,21 +250,23 @@ extension Engine {
   /// Nil resets everything except persistent values and external values.
   mutating func reset(_ id: String?, _ turn: inout Turn) {
     guard let id else { return resetAll(&turn) }
-    guard let place = places[id] else { return }
-    restore(id, at: place, &turn)
-    appear(place, &turn)
+    guard let location = locations[id] else { return }
+    restore(id, at: location, &turn)
+    appear(location, &turn)
   }
 
   private mutating func resetAll(_ turn: inout Turn) {
     touches.set(nil)
-    forEachFeature { $0.leaveGuest(&$1) }
+    forEachFeature { $0.endSession(&$1) }
     presence.set(darkView: false)
     beginTransition(to: 0)
     delayed.leavePage()
     endPage(&turn)
-    for (id, place) in places.sorted(by: { $0.key < $1.key }) { restore(id, at: place, &turn) }
+    for (id, location) in locations.sorted(by: { $0.key < $1.key }) {
+      restore(id, at: location, &turn)
+    }
     for value in description.values
-    where value.template == nil && !value.isKept && !value.isForeign { restore(value, &turn) }
+    where value.template == nil && !value.isPersistent && !value.isForeign { restore(value, &turn) }
     if description.scalesTexts {
       try? write(.number(1), to: .value(Description.textScaleValue), &turn)
     }
@@ -272,26 +275,26 @@ extension Engine {
     }
     show(0, &turn)
     navigation.set(PageHistory())
-    presence.noteHome()
+    presence.recordHome()
     forgetReactions(ofPage: nil)
     forgetReactions(ofPage: shownPage)
   }
 
   /// Ends everything on a control, and restores its initial keys and state.
-  private mutating func restore(_ id: String, at place: Place, _ turn: inout Turn) {
-    dropFingers(of: place, &turn)
-    reset(place, &turn)
+  private mutating func restore(_ id: String, at location: ControlLocation, _ turn: inout Turn) {
+    dropFingers(of: location, &turn)
+    reset(location, &turn)
     // With the initial seed, the next guest would win the last guest's prize.
     let seed = UInt64(bitPattern: now.microseconds)
-    var initial = plan[place]
+    var initial = plan[location]
     initial.seed(seed)
-    update(place, &turn) { control, _, _ in control = initial.control }
-    controls.restore(place, to: initial)
+    update(location, &turn) { control, _, _ in control = initial.control }
+    controls.restore(location, to: initial)
     // Its bindings apply again.
     for index in plan.bindings.followers[id, default: []] {
       dataflow.set(nil, of: index)
       if plan.bindings.all[index].writesBack { dataflow.beginFollowing(index) }
     }
-    noteChange(of: .start, &turn)
+    recordChange(of: .start, &turn)
   }
 }

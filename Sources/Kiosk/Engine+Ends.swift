@@ -17,13 +17,13 @@ extension Engine {
   package mutating func finish(by cause: Cause = .command) {
     notice(.end)
     conclude(by: cause) { engine, turn in
-      engine.note("hidden", of: .page(engine.shownPage), &turn)
+      engine.record("hidden", of: .page(engine.shownPage), &turn)
     } each: { engine, turn in
       for finger in engine.fingers { engine.drop(finger, &turn) }
-      for place in engine.plan.allPlaces { engine.reset(place, &turn) }
+      for location in engine.plan.allLocations { engine.reset(location, &turn) }
       if engine.isBlank {
         engine.presence.set(blank: false)
-        engine.note("woken", of: .kiosk, &turn)
+        engine.record("woken", of: .kiosk, &turn)
       }
       return engine.delayed.takeAll()
     }
@@ -31,43 +31,43 @@ extension Engine {
 
   /// Ends everything that the next plan doesn't continue, by actions of the former plan. Delayed
   /// actions keep their due times.
-  mutating func end(for succession: Succession, by cause: Cause) {
+  mutating func end(for mapping: PlanMapping, by cause: Cause) {
     conclude(by: cause) { engine, turn in
-      if engine.isBlank, !succession.hasSameWaking { engine.note("woken", of: .kiosk, &turn) }
-      if !succession.hasSameActions(page: engine.shownPage) {
-        engine.note("hidden", of: .page(engine.shownPage), &turn)
+      if engine.isBlank, !mapping.hasSameWaking { engine.record("woken", of: .kiosk, &turn) }
+      if !mapping.hasSameActions(page: engine.shownPage) {
+        engine.record("hidden", of: .page(engine.shownPage), &turn)
       }
     } each: { engine, turn in
-      engine.releaseFingers(for: succession, &turn)
-      for place in engine.plan.allPlaces where !succession.isSame(place) {
-        if engine.isContinued(place, by: succession) {
-          engine.update(place, &turn) { $0.letGo(at: $1, events: &$2) }
+      engine.releaseFingers(for: mapping, &turn)
+      for location in engine.plan.allLocations where !mapping.isSame(location) {
+        if engine.isContinued(location, by: mapping) {
+          engine.update(location, &turn) { $0.letGo(at: $1, events: &$2) }
         } else {
-          engine.reset(place, &turn)
+          engine.reset(location, &turn)
         }
       }
       return []
     }
   }
 
-  mutating func releaseFingers(for succession: Succession, _ turn: inout Turn) {
+  mutating func releaseFingers(for mapping: PlanMapping, _ turn: inout Turn) {
     for number in fingers {
       switch touches[number]?.holder {
       case .nothing, nil: break
-      case .ground:
-        if !succession.hasSameActions(page: shownPage) { release(number, &turn) }
+      case .background:
+        if !mapping.hasSameActions(page: shownPage) { release(number, &turn) }
       case .control(let control):
-        if !succession.isSame(shown(control)) { release(number, &turn) }
+        if !mapping.isSame(shown(control)) { release(number, &turn) }
       }
     }
   }
 
   /// Whether the next plan continues everything in progress on a control, with the same actions for its ends.
-  private func isContinued(_ place: Place, by succession: Succession) -> Bool {
-    guard let next = succession[place], succession.page(place.page) == next.page else {
+  private func isContinued(_ location: ControlLocation, by mapping: PlanMapping) -> Bool {
+    guard let next = mapping[location], mapping.page(location.page) == next.page else {
       return false
     }
-    let (entry, successor) = (controls[place], succession.next[next])
+    let (entry, successor) = (controls[location], mapping.next[next])
     guard successor.actions == entry.actions, successor.itemActions == entry.itemActions else {
       return false
     }

@@ -7,7 +7,7 @@ extension Engine {
   package func value(
     of expression: ResolvedExpression<Reference>, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
-    try expression.value(in: reading(), budget: &budget)
+    try expression.value(in: scope(), budget: &budget)
   }
 
   /// Whether a condition is true now. An undefined condition is false.
@@ -20,7 +20,7 @@ extension Engine {
   package var isBusy: Bool {
     guard let busy = pages[shownPage].busy else { return false }
     var budget = WorkBudget(Self.conditionUnits)
-    return (try? busy.value(in: reading(), budget: &budget)) == .flag(true)
+    return (try? busy.value(in: scope(), budget: &budget)) == .flag(true)
   }
 
   /// The budget of one evaluation, about a millisecond.
@@ -32,7 +32,7 @@ extension Engine {
     guard let resolved = try? template.resolved(in: names) else { return nil }
     var budget = WorkBudget(Self.conditionUnits)
     var failure: EvaluationError?
-    return resolved.text(in: reading(), budget: &budget, failure: &failure)
+    return resolved.text(in: scope(), budget: &budget, failure: &failure)
   }
 
   /// Describes why an expression is undefined, if it is, and the current values of its
@@ -47,7 +47,7 @@ extension Engine {
     }
     budget = WorkBudget(Self.conditionUnits)
     found += expression.names.prefix(8).map { name in
-      let value = try? reading().value(of: name, budget: &budget)
+      let value = try? scope().value(of: name, budget: &budget)
       let text = value.map { String($0.display.prefix(100)) } ?? TextTemplate.placeholder
       return "\(name) is \(text.isEmpty ? "\"\"" : text)"
     }

@@ -13,26 +13,26 @@ internal import Motion
 ///
 /// The first key only shows the focus, so that a key never presses an unmarked control.
 struct Focus: Hashable {
-  /// The index on the current page, or `ground`.
+  /// The index on the current page, or `background`.
   var control: Int
   /// The part's number in the control, or nil for the whole control.
   var part: Int?
 
   /// The page itself, behind its controls.
-  static let ground = -1
+  static let background = -1
 }
 
 extension Engine {
   /// The id of the focused control, or nil while keys aren't used.
   package var focusedControl: String? {
     shownFocus.flatMap { focus in
-      focus.control == Focus.ground ? nil : controls[shown(focus.control)].id
+      focus.control == Focus.background ? nil : controls[shown(focus.control)].id
     }
   }
 
   /// Whether keys currently type a secret, which recordings omit.
   package var keysAreSecret: Bool {
-    guard let focus = shownFocus, focus.control != Focus.ground, focus.part != nil else {
+    guard let focus = shownFocus, focus.control != Focus.background, focus.part != nil else {
       return false
     }
     return controls[shown(focus.control)].control.isSecret
@@ -49,18 +49,18 @@ extension Engine {
     let controls = pages[shownPage].controls
     let usable = controls.indices.filter(takesKeys)
     let front = usable.last { controls[$0].control.isRaised(at: now) }
-    let ground = takesKeys(Focus.ground) ? Focus.ground : nil
-    return (front ?? usable.first ?? ground).map { Focus(control: $0) }
+    let background = takesKeys(Focus.background) ? Focus.background : nil
+    return (front ?? usable.first ?? background).map { Focus(control: $0) }
   }
 
   mutating func beginFocus() { if touches.focus == nil { touches.set(firstFocus) } }
 
   private func takesKeys(_ control: Int) -> Bool {
-    control == Focus.ground ? pages[shownPage].isPressed : controls[shown(control)].takesKeys
+    control == Focus.background ? pages[shownPage].isPressed : controls[shown(control)].takesKeys
   }
 
   mutating func press(_ key: Keystroke, _ turn: inout Turn) {
-    let isUsedUp = notePerson(.key)
+    let isUsedUp = recordUserInput(.key)
     guard !isBlank else { return change(toBlank: false, &turn) }
     guard !isUsedUp, !askFeatures({ $0.press(key, &$1, &turn) }), !key.isOfSpeech else { return }
     guard let focus = touches.focus else { return beginFocus() }
@@ -77,9 +77,9 @@ extension Engine {
 
   /// Returns whether the focused control used the key.
   private mutating func isUsed(_ key: Keystroke, by focus: Focus, _ turn: inout Turn) -> Bool {
-    guard focus.control != Focus.ground, controls[shown(focus.control)].control.takesKeys else {
+    guard focus.control != Focus.background, controls[shown(focus.control)].control.takesKeys else {
       guard key == .enter else { return false }
-      pressByKey(focus.control == Focus.ground ? .ground : .control(focus.control), &turn)
+      pressByKey(focus.control == Focus.background ? .background : .control(focus.control), &turn)
       return true
     }
     var focus = focus
@@ -97,13 +97,13 @@ extension Engine {
   }
 
   /// Moves the focus in file order, wrapping around at the end.
-  private mutating func moveFocus(by way: Int) {
+  private mutating func moveFocus(by step: Int) {
     guard let focus = touches.focus else { return }
     // The background follows the last control.
     let count = pages[shownPage].controls.count + 1
-    let start = focus.control == Focus.ground ? count - 1 : focus.control
-    let others = (1...count).lazy.map { (start + way * $0 + count * $0) % count }
-      .map { $0 == count - 1 ? Focus.ground : $0 }
+    let start = focus.control == Focus.background ? count - 1 : focus.control
+    let others = (1...count).lazy.map { (start + step * $0 + count * $0) % count }
+      .map { $0 == count - 1 ? Focus.background : $0 }
     touches.move(to: others.first(where: takesKeys).map { Focus(control: $0) })
   }
 }

@@ -27,10 +27,10 @@ struct PageHistory: Hashable, Sendable {
     pages.append(page)
   }
 
-  func last(besides page: Int) -> Int? { pages.last { $0 != page } }
+  func last(excluding page: Int) -> Int? { pages.last { $0 != page } }
 
   /// Removes the most recent page other than `page`, and everything after it.
-  mutating func removeLast(besides page: Int) {
+  mutating func removeLast(excluding page: Int) {
     while let last = pages.popLast(), last == page {}
   }
 
@@ -65,12 +65,12 @@ extension Engine {
       if page != shownPage {
         leave(for: page, by: change, &turn)
       } else {
-        presence.notePage(at: now)
+        presence.recordPage(at: now)
       }
     case .back:
-      guard let page = navigation.history.last(besides: shownPage) else { return }
+      guard let page = navigation.history.last(excluding: shownPage) else { return }
       var rest = navigation.history
-      rest.removeLast(besides: shownPage)
+      rest.removeLast(excluding: shownPage)
       leave(for: page, by: change, &turn)
       navigation.set(rest)
     case .home: goHome(by: change, &turn)
@@ -82,7 +82,7 @@ extension Engine {
     let page: Int? =
       switch destination(named: name) {
       case .page(let page): page
-      case .back: navigation.history.last(besides: shownPage)
+      case .back: navigation.history.last(excluding: shownPage)
       case .home: 0
       case nil: nil
       }
@@ -91,12 +91,12 @@ extension Engine {
 
   /// Shows the first page with nothing open or moving, and clears the history.
   mutating func goHome(by change: PageChange? = nil, _ turn: inout Turn) {
-    note("home", of: .kiosk, &turn)
-    forEachFeature { $0.leaveGuest(&$1) }
+    record("home", of: .kiosk, &turn)
+    forEachFeature { $0.endSession(&$1) }
     presence.set(darkView: false)
     leave(for: 0, by: change, &turn)
     navigation.set(PageHistory())
-    presence.noteHome()
+    presence.recordHome()
   }
 
   /// Leaves the current page for `page`, which may be the same page.
@@ -117,21 +117,21 @@ extension Engine {
     let isFirst = navigation.pageChange?.start != now
     navigation.begin(
       PageChange(
-        course: transition.kind == .fade ? .fade : .slide(page > shownPage ? .left : .right),
+        animation: transition.kind == .fade ? .fade : .slide(page > shownPage ? .left : .right),
         start: now, end: now + transition.seconds,
         before: isFirst ? wholeList.limited(to: 3) : navigation.pageChange?.before ?? wholeList))
   }
 
   mutating func show(_ page: Int, _ turn: inout Turn) {
     guard page != shownPage else { return appear(&turn) }
-    note("hidden", of: .page(shownPage), &turn)
+    record("hidden", of: .page(shownPage), &turn)
     navigation.show(page)
     if touches.focus != nil { touches.set(firstFocus) }
-    presence.notePage(at: now)
-    noteChange(of: .page, &turn)
+    presence.recordPage(at: now)
+    recordChange(of: .page, &turn)
     forgetReactions(ofPage: page)
     report("page", [Field("page", .text(pages[page].name))], &turn)
-    note("shown", of: .page(page), &turn)
+    record("shown", of: .page(page), &turn)
     appear(&turn)
   }
 

@@ -11,7 +11,7 @@ struct Finger: Hashable, Sendable {
     /// A swallowed touch, or the touch of an ended holder.
     case nothing
     /// The page's background.
-    case ground
+    case background
     case control(Int)
   }
 
@@ -21,9 +21,9 @@ struct Finger: Hashable, Sendable {
   /// The position and time of the touch down.
   let start: Point
   let time: Instant
-  var place: Point
+  var position: Point
   /// The press that the engine reported.
-  var told: Press?
+  var reportedPress: Press?
   /// The time when the press counts as held, or nil for never.
   var holdTime: Instant?
   /// The end of the finger's rest, or nil if the touch already counts or never will.
@@ -32,17 +32,17 @@ struct Finger: Hashable, Sendable {
   var explores = false
   var hasRested = false
 
-  init(_ holder: Holder, at place: Point, _ time: Instant) {
+  init(_ holder: Holder, at position: Point, _ time: Instant) {
     self.holder = holder
-    self.place = place
+    self.position = position
     self.time = time
-    start = place
+    start = position
   }
 
   var swallowed: Finger {
     var finger = self
     finger.holder = .nothing
-    (finger.told, finger.holdTime, finger.dwellTime) = (nil, nil, nil)
+    (finger.reportedPress, finger.holdTime, finger.dwellTime) = (nil, nil, nil)
     return finger
   }
 }
@@ -54,34 +54,38 @@ struct Finger: Hashable, Sendable {
 ///                      └─ it scrolls, swipes, or is released ── cancelled
 extension Engine {
   func press(of finger: Int) -> Press? {
-    guard let hand = touches[finger] else { return nil }
-    if let told = hand.told, told.reporting == .nothing { return told }
-    guard case .control(let control) = hand.holder else { return nil }
+    guard let state = touches[finger] else { return nil }
+    if let reportedPress = state.reportedPress, reportedPress.reporting == .nothing {
+      return reportedPress
+    }
+    guard case .control(let control) = state.holder else { return nil }
     return controls[shown(control)].control.press(of: finger, at: now)
   }
 
   /// Tracks a press, after the control handled the touch. `before` is the previous press.
-  mutating func follow(_ touch: Touch, since before: Press?, _ turn: inout Turn) {
+  mutating func track(_ touch: Touch, since before: Press?, _ turn: inout Turn) {
     guard let finger = touches[touch.finger] else { return }
     switch touch.phase {
     case .down: beginPress(of: touch.finger, &turn)
     case .move:
-      guard var told = finger.told else { return }
-      guard told.reporting == .nothing else {
+      guard var reportedPress = finger.reportedPress else { return }
+      guard reportedPress.reporting == .nothing else {
         // A row that scrolls away is no longer pressed.
         if press(of: touch.finger) == nil { cancelPress(of: touch.finger, &turn) }
         return
       }
       // Text that scrolls away is no longer pressed.
       guard let area = area(of: finger) else { return cancelPress(of: touch.finger, &turn) }
-      told.isOn = area.frame.contains(touch.position)
-      touches.note(told, of: touch.finger)
+      reportedPress.isOn = area.frame.contains(touch.position)
+      touches.record(reportedPress, of: touch.finger)
     case .up:
       // The control itself reports the choice.
-      guard let told = finger.told else { return }
-      let isChosen = told.reporting == .nothing ? told.isOn : before != nil
+      guard let reportedPress = finger.reportedPress else { return }
+      let isChosen = reportedPress.reporting == .nothing ? reportedPress.isOn : before != nil
       if !isChosen { return cancelPress(of: touch.finger, &turn) }
-      if told.reporting == .nothing { tell("selected", told, of: finger, &turn) }
+      if reportedPress.reporting == .nothing {
+        reportPress("selected", reportedPress, of: finger, &turn)
+      }
     case .cancel: cancelPress(of: touch.finger, &turn)
     }
   }
@@ -97,15 +101,15 @@ extension Engine {
       guard news.contains(where: { isFollowed($0, press, of: finger) }) else { return }
     case .nothing: break
     }
-    touches.note(press, of: number)
-    tell("pressed", press, of: finger, &turn)
+    touches.record(press, of: number)
+    reportPress("pressed", press, of: finger, &turn)
   }
 
   private mutating func cancelPress(of number: Int, _ turn: inout Turn) {
-    guard let finger = touches[number], let told = finger.told else { return }
-    touches.note(nil, of: number)
+    guard let finger = touches[number], let reportedPress = finger.reportedPress else { return }
+    touches.record(nil, of: number)
     touches.hold(number, until: nil)
-    tell("cancelled", told, of: finger, &turn)
+    reportPress("cancelled", reportedPress, of: finger, &turn)
   }
 
   /// Returns the press area, or nil if the control reports presses. The background's is the whole page.
@@ -113,7 +117,7 @@ extension Engine {
     switch finger.holder {
     case .nothing: nil
     case .control(let control): controls[shown(control)].pressArea(in: localTheme)
-    case .ground: pages[shownPage].pressArea
+    case .background: pages[shownPage].pressArea
     }
   }
 
@@ -128,7 +132,7 @@ extension Engine {
     guard let finger = touches[number] else { return }
     drop(number, &turn)
     guard case .control(let control) = finger.holder else { return }
-    let touch = Touch(finger: number, phase: .cancel, position: finger.place)
+    let touch = Touch(finger: number, phase: .cancel, position: finger.position)
     update(shown(control), &turn) { $0.handle(touch, at: $1, events: &$2) }
   }
 
@@ -139,7 +143,7 @@ extension Engine {
       touches.hold(number, until: nil)
       guard let press = press(of: number), press.isOn else { continue }
       turn.cause = .finger
-      tell("held", press, of: finger, &turn)
+      reportPress("held", press, of: finger, &turn)
       release(number, &turn)
     }
   }
@@ -147,7 +151,7 @@ extension Engine {
   private func isFollowed(_ event: String, _ press: Press, of finger: Finger) -> Bool {
     switch finger.holder {
     case .nothing: return false
-    case .ground: return pages[shownPage].actions[event] != nil
+    case .background: return pages[shownPage].actions[event] != nil
     case .control(let control):
       let entry = controls[shown(control)]
       return entry.actions[event] != nil
@@ -158,21 +162,23 @@ extension Engine {
   mutating func pressByKey(_ holder: Finger.Holder, _ turn: inout Turn) {
     let finger = Finger(holder, at: .zero, now)
     guard let press = area(of: finger)?.press else { return }
-    tell("pressed", press, of: finger, &turn)
-    tell("selected", press, of: finger, &turn)
+    reportPress("pressed", press, of: finger, &turn)
+    reportPress("selected", press, of: finger, &turn)
   }
 
-  private mutating func tell(_ name: String, _ press: Press, of finger: Finger, _ turn: inout Turn)
-  {
+  private mutating func reportPress(
+    _ name: String, _ press: Press, of finger: Finger, _ turn: inout Turn
+  ) {
     switch finger.holder {
     case .nothing: break
-    case .ground:
+    case .background:
       report(name, [Field("page", .text(pages[shownPage].name))], of: .page(shownPage), &turn)
     case .control(let control):
-      let place = shown(control)
+      let location = shown(control)
       let event = ControlEvent(
         name, at: now, item: press.item, fields: press.fields, targets: press.targets)
-      report([event], of: place, before: controls[place].control.nextChange(after: now), &turn)
+      report(
+        [event], of: location, before: controls[location].control.nextChange(after: now), &turn)
     }
   }
 }

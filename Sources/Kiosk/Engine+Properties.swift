@@ -11,7 +11,7 @@ extension Engine {
   public var controlIDs: [String] { pages.flatMap { $0.controls.map(\.id) } }
 
   /// Returns nil if the control doesn't exist.
-  public func placedControl(_ id: String) -> PlacedControl? { places[id].map { controls[$0] } }
+  public func placedControl(_ id: String) -> PlacedControl? { locations[id].map { controls[$0] } }
 
   /// Whether there are new events, programs, sounds or utterances.
   public var hasNews: Bool { !outbox.isEmpty }
@@ -45,7 +45,7 @@ extension Engine {
   }
 
   /// Scales added text by the user's setting.
-  package func growTexts(of list: inout DisplayList) {
+  package func scaleText(of list: inout DisplayList) {
     list.textScale = textScale
     list.textLimit = textScale == 1 ? nil : Rect(size: screen.size)
   }
@@ -53,14 +53,14 @@ extension Engine {
   /// Returns the picture of any page. O(n) in its shapes.
   package func displayList(of page: Int) -> DisplayList {
     var list = DisplayList()
-    growTexts(of: &list)
+    scaleText(of: &list)
     draw(page, into: &list) { _ in nil }
     return list
   }
 
   /// Adds the current picture to an empty list; see `displayList(following:)`. O(n) in its shapes.
   package func draw(into list: inout DisplayList, following position: (_ finger: Int) -> Point?) {
-    growTexts(of: &list)
+    scaleText(of: &list)
     if isDark {
       list.background = .black
     } else {
@@ -72,7 +72,7 @@ extension Engine {
   /// The current picture as if the panel showed the whole design.
   var wholeList: DisplayList {
     var list = DisplayList()
-    growTexts(of: &list)
+    scaleText(of: &list)
     drawWhole(into: &list) { _ in nil }
     return list
   }
@@ -101,36 +101,40 @@ extension Engine {
   private func draw(
     _ page: Int, into list: inout DisplayList, following position: (_ finger: Int) -> Point?
   ) {
-    let ground = drawGround(of: page, into: &list)
+    let background = drawBackground(of: page, into: &list)
     forEachVisibleControl(of: page) { index in
-      let place = Place(page: page, control: index)
-      let context = pages[page].controls[index].context(in: ground)
-      if isHeld(place) {
+      let location = ControlLocation(page: page, control: index)
+      let context = pages[page].controls[index].context(in: background)
+      if isHeld(location) {
         pages[page].controls[index].control.draw(into: &list, in: context, following: position)
       } else {
         pages[page].controls[index].control.draw(into: &list, in: context)
       }
     }
-    if theme.hasOutlines { drawOutlines(of: page, into: &list, in: ground) }
+    if theme.hasOutlines { drawOutlines(of: page, into: &list, in: background) }
     guard page == shownPage else { return }
-    defer { for feature in features.list { feature.draw(into: &list, self, in: ground) } }
+    defer { for feature in features.list { feature.draw(into: &list, self, in: background) } }
     guard let focus = shownFocus else { return }
     focusOutline(focus)?.draw(
-      isPart: focus.part != nil, in: Rect(size: screen.size), into: &list, context: ground)
+      isPart: focus.part != nil, in: Rect(size: screen.size), into: &list, context: background)
   }
 
-  private func drawOutlines(of page: Int, into list: inout DisplayList, in ground: DrawingContext) {
+  private func drawOutlines(
+    of page: Int, into list: inout DisplayList, in background: DrawingContext
+  ) {
     forEachVisibleControl(of: page) { index in
       let control = pages[page].controls[index].control
       guard control.takesKeys else { return }
       control.focusOutline(of: nil, at: now)?.drawOutline(
-        into: &list, ground.ink(on: ground.background))
+        into: &list, background.ink(on: background.background))
     }
   }
 
   /// Returns the shape that the focus mark surrounds.
   private func focusOutline(_ focus: Focus) -> FocusOutline? {
-    guard focus.control != Focus.ground else { return .rect(RoundedRect(Rect(size: screen.size))) }
+    guard focus.control != Focus.background else {
+      return .rect(RoundedRect(Rect(size: screen.size)))
+    }
     let entry = controls[shown(focus.control)]
     return entry.control.focusOutline(of: focus.part, at: now)
       ?? entry.pressArea(in: localTheme).map { .rect(RoundedRect($0.frame)) }
@@ -146,7 +150,7 @@ extension Engine {
   }
 
   /// Draws a page's background, and returns the context for its controls.
-  package func drawGround(of page: Int, into list: inout DisplayList) -> DrawingContext {
+  package func drawBackground(of page: Int, into list: inout DisplayList) -> DrawingContext {
     let screenColor = screen.background.color(in: theme).over(.black)
     list.background = screenColor
     let whole = Rect(size: screen.size)
@@ -165,7 +169,7 @@ extension Engine {
     }
     let font = localTheme.font.inheriting(from: screen.font)
     var context = DrawingContext(now: now, font: font, theme: theme, background: behind)
-    context.numberSigns = numberSigns
+    context.numberSymbols = numberSymbols
     context.tones = description.tones
     context.wallpaper = wallpaper
     return context
@@ -178,24 +182,24 @@ extension Engine {
   }
 
   /// The symbols between digits of numbers.
-  private var numberSigns: NumberFormat.Signs {
-    NumberFormat.Signs.texts.reduce(into: NumberFormat.Signs()) { signs, text in
+  private var numberSymbols: NumberFormat.Symbols {
+    NumberFormat.Symbols.texts.reduce(into: NumberFormat.Symbols()) { symbols, text in
       guard let template = description.texts[text.name]?[language] else { return }
-      signs[keyPath: text.sign] = template.literal ?? self.text(template)
+      symbols[keyPath: text.symbol] = template.literal ?? self.text(template)
     }
   }
 }
 
 extension PlacedControl {
   /// The approximate area, known without typesetting text.
-  var ground: Rect {
+  var approximateFrame: Rect {
     if let extent = control.extent { return extent }
     let center = control.place(of: nil, at: .zero) ?? .zero
     return Rect(center: center, size: Size(120, 40))
   }
 
   package func context(in page: DrawingContext) -> DrawingContext {
-    var context = page.inside(ground)
+    var context = page.inside(approximateFrame)
     context.isEnabled = isEnabled
     context.font = font.inheriting(from: page.font)
     return context

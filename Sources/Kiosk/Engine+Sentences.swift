@@ -23,13 +23,13 @@ extension Engine {
     all.sort { $0.name < $1.name }
     let template =
       description.texts[phrase.name]?[language] ?? phrase.template(in: sentenceLanguage)
-    return Phrase.tidied(text(template, Event("spoken", at: now, fields: all)))
+    return Phrase.normalized(text(template, Event("spoken", at: now, fields: all)))
   }
 
   func text(_ template: TextTemplate, _ event: Event? = nil) -> String {
     var budget = WorkBudget(Self.conditionUnits)
     var failure: EvaluationError?
-    return template.text(in: reading(event), budget: &budget, failure: &failure)
+    return template.text(in: scope(event), budget: &budget, failure: &failure)
   }
 
   var stillThere: String { sentence(.stillThere) }

@@ -16,18 +16,19 @@ extension Engine {
 
   /// Returns the next step up to `time`. Invisible changes don't wake the kiosk: during a rest only
   /// the last of them counts, with `isChange` false.
-  private func nextStep(by time: Instant) -> (moment: Instant, isChange: Bool)? {
+  private func nextStep(by time: Instant) -> (instant: Instant, isChange: Bool)? {
     let next = nextChange.flatMap { $0 <= time ? $0 : nil }
-    let moment = plan.bindings.rhythm.flatMap { self.time.last($0, by: next ?? time) } ?? next
-    return moment.map { ($0, $0 == next) }
+    let instant =
+      plan.bindings.updateInterval.flatMap { self.time.last($0, by: next ?? time) } ?? next
+    return instant.map { ($0, $0 == next) }
   }
 
   /// The time of the next discrete change, or nil if there isn't one. Moving controls also change
   /// in between. O(n) in the controls of all pages.
   public var nextChange: Instant? {
     var next: Instant?
-    func consider(_ moment: Instant?) {
-      if let moment, moment > now { next = min(next ?? moment, moment) }
+    func consider(_ instant: Instant?) {
+      if let instant, instant > now { next = min(next ?? instant, instant) }
     }
     for page in pages {
       for entry in page.controls { consider(entry.control.nextChange(after: now)) }
@@ -51,7 +52,7 @@ extension Engine {
   }
 
   /// The time when the used kiosk goes home or sleeps if it isn't touched, and the seconds before that.
-  var dueTime: (moment: Instant, after: Double)? {
+  var dueTime: (instant: Instant, after: Double)? {
     guard !presence.isHome else { return nil }
     let home = homeTime.map { ($0, pages[shownPage].homeAfter ?? screen.homeAfter ?? .infinity) }
     let sleep = sleepTime.map { ($0, screen.blankAfter ?? .infinity) }
@@ -67,11 +68,13 @@ extension Engine {
   public var isMoving: Bool {
     !isDark
       && (navigation.pageChange != nil || features.list.contains(where: \.isMoving)
-        || isMoving(onPage: shownPage) || pageBeside.map(isMoving(onPage:)) == true)
+        || isMoving(onPage: shownPage) || adjacentPage.map(isMoving(onPage:)) == true)
   }
 
   /// The second visible page while the current page is displaced.
-  private var pageBeside: Int? { features.list.lazy.compactMap { $0.pageBeside(in: self) }.first }
+  private var adjacentPage: Int? {
+    features.list.lazy.compactMap { $0.adjacentPage(in: self) }.first
+  }
 
   private func isMoving(onPage page: Int) -> Bool {
     pages[page].controls.contains { $0.isVisible && $0.control.isMoving(at: now) }
@@ -79,11 +82,13 @@ extension Engine {
 
   /// A summary of the current picture. Equal summaries imply equal display lists, but not the
   /// reverse. O(n) in the page's controls.
-  package var look: Look { Look(revision: revision, moment: isMoving ? now : nil) }
+  package var pictureSummary: PictureSummary {
+    PictureSummary(revision: revision, instant: isMoving ? now : nil)
+  }
 
-  package struct Look: Hashable, Sendable {
+  package struct PictureSummary: Hashable, Sendable {
     fileprivate var revision: UInt64
-    fileprivate var moment: Instant?
+    fileprivate var instant: Instant?
   }
 
   /// Whether nothing on the page moves or will change automatically. O(n) in its controls.
@@ -95,8 +100,10 @@ extension Engine {
   mutating func step(to time: Instant, _ turn: inout Turn) {
     let before = now
     turn.cause = .time
-    if let rhythm = plan.bindings.rhythm, self.time.last(rhythm, by: time) != nil {
-      noteChange(of: .clock, &turn)
+    if let updateInterval = plan.bindings.updateInterval,
+      self.time.last(updateInterval, by: time) != nil
+    {
+      recordChange(of: .clock, &turn)
     }
     self.time.advance(to: time)
     forgetStaleValues(&turn)
@@ -109,9 +116,9 @@ extension Engine {
           control.isMoving(at: before)
             || control.nextChange(after: before).map({ $0 <= time }) == true
         else { continue }
-        let place = Place(page: page, control: index)
-        turn.cause = controls.causes[place] ?? .time
-        update(place, &turn) { $0.advance(to: $1, events: &$2) }
+        let location = ControlLocation(page: page, control: index)
+        turn.cause = controls.causes[location] ?? .time
+        update(location, &turn) { $0.advance(to: $1, events: &$2) }
       }
     }
     endLongPresses(&turn)
@@ -127,41 +134,45 @@ extension Engine {
   mutating func restore(_ value: ValueDeclaration, _ turn: inout Turn) {
     guard store[value.name] != value.initial else { return }
     store.set(value.name, to: value.initial)
-    noteChange(of: .value(value.name), &turn)
+    recordChange(of: .value(value.name), &turn)
   }
 
   private mutating func forgetStaleValues(_ turn: inout Turn) {
     for (value, time) in store.staleTimes(description) where time <= now {
       store.expire(value.name)
-      noteChange(of: .value(value.name), &turn)
+      recordChange(of: .value(value.name), &turn)
       let after = Value.number(value.staleAfter ?? 0).display
       fail("\(value.name): not set for \(after) seconds", &turn)
     }
   }
 
   /// The persistent values and state of features.
-  package var keptValues: [String: Value] {
-    var kept: [String: Value] = [:]
-    for value in description.values where value.isKept { kept[value.name] = store[value.name] }
-    for feature in features.list { kept.merge(feature.past) { $1 } }
-    return kept
+  package var persistentValues: [String: Value] {
+    var values: [String: Value] = [:]
+    for value in description.values where value.isPersistent {
+      values[value.name] = store[value.name]
+    }
+    for feature in features.list { values.merge(feature.past) { $1 } }
+    return values
   }
 
   /// The next time when time alone may trigger a reaction.
   package var nextReactionTime: Instant? {
-    plan.bindings.rhythm(ofReactionsOn: shownPage).flatMap(time.next)
+    plan.bindings.updateInterval(ofReactionsOn: shownPage).flatMap(time.next)
   }
 
   /// The next time when time alone may change the picture or, even in the dark, trigger a reaction.
   private var nextClockChange: Instant? {
-    var rhythm = plan.bindings.rhythm(ofReactionsOn: shownPage)
+    var updateInterval = plan.bindings.updateInterval(ofReactionsOn: shownPage)
     func join(_ page: Int) {
-      if let seen = plan.bindings.rhythm(ofPage: page) { rhythm = seen.joined(with: rhythm) }
+      if let seen = plan.bindings.updateInterval(ofPage: page) {
+        updateInterval = seen.combined(with: updateInterval)
+      }
     }
     if !isBlank {
       join(shownPage)
-      if let pageBeside { join(pageBeside) }
+      if let adjacentPage { join(adjacentPage) }
     }
-    return rhythm.flatMap(time.next)
+    return updateInterval.flatMap(time.next)
   }
 }

@@ -12,7 +12,7 @@ extension Engine {
     var touch = touch
     touch.time = time
     advance(to: time)
-    let isUsedUp = notePerson(.touch(touch.phase))
+    let isUsedUp = recordUserInput(.touch(touch.phase))
     guard touch.position.x.isFinite, touch.position.y.isFinite else { return receiver(of: touch) }
     if touch.phase == .down {
       touches.set(nil)
@@ -45,7 +45,7 @@ extension Engine {
       }
     }
     touches.move(touch.finger, to: touch.position)
-    forEachFeature { $0.follow(touch, &$1, &turn) }
+    forEachFeature { $0.track(touch, &$1, &turn) }
     // Handling the touch may detach the finger from the control.
     let receiver = receiver(of: touch)
     deliver(touch, since: press(of: touch.finger), &turn)
@@ -58,7 +58,7 @@ extension Engine {
     if case .control(let control)? = touches[touch.finger]?.holder {
       update(shown(control), &turn) { $0.handle(touch, at: $1, events: &$2) }
     }
-    follow(touch, since: before, &turn)
+    track(touch, since: before, &turn)
   }
 
   private mutating func admission(of touch: Touch, _ turn: inout Turn) -> Admission {
@@ -70,9 +70,9 @@ extension Engine {
     return admission
   }
 
-  mutating func putDown(_ number: Int, at place: Point, _ turn: inout Turn) {
-    touches.put(number, on: holder(at: place), at: place, now)
-    deliver(Touch(finger: number, phase: .down, position: place), since: nil, &turn)
+  mutating func putDown(_ number: Int, at position: Point, _ turn: inout Turn) {
+    touches.put(number, on: holder(at: position), at: position, now)
+    deliver(Touch(finger: number, phase: .down, position: position), since: nil, &turn)
   }
 
   private func receiver(of touch: Touch) -> TouchReceiver {
@@ -84,7 +84,7 @@ extension Engine {
     let holder = touches[touch.finger]?.holder
     guard case .control(let control)? = holder else {
       let isMoved = features.list.contains { $0.movesPage(by: touch.finger) }
-      return TouchReceiver(isPage: isMoved || holder == .ground && pages[shownPage].isPressed)
+      return TouchReceiver(isPage: isMoved || holder == .background && pages[shownPage].isPressed)
     }
     let entry = controls[shown(control)]
     return TouchReceiver(control: entry.id, isSecret: entry.control.isSecret)
@@ -105,9 +105,9 @@ extension Engine {
     return controls[shown(control)].id
   }
 
-  func isHeld(_ place: Place) -> Bool {
-    place.page == shownPage
-      && touches.fingers.values.contains { $0.holder == .control(place.control) }
+  func isHeld(_ location: ControlLocation) -> Bool {
+    location.page == shownPage
+      && touches.fingers.values.contains { $0.holder == .control(location.control) }
   }
 
   /// Returns the nearest control, the topmost of equally near ones, if a touch there has an effect, or the background
@@ -123,7 +123,7 @@ extension Engine {
       else { return }
       (nearest, hit) = (distance, index)
     }
-    guard let hit else { return .ground }
+    guard let hit else { return .background }
     let entry = controls[shown(hit)]
     guard entry.isEnabled, entry.control.answers(point, at: now) else { return .nothing }
     return .control(hit)

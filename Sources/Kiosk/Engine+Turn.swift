@@ -15,38 +15,39 @@ internal import Motion
 /// controls. Reports become events in order, and their actions are appended to one queue.
 extension Engine {
   mutating func update(
-    _ place: Place, _ turn: inout Turn,
+    _ location: ControlLocation, _ turn: inout Turn,
     _ change: (inout any Control, Instant, inout [ControlEvent]) -> Void
   ) {
-    let (happened, next) = controls.update(place, at: now, change)
-    report(happened, of: place, before: next, &turn)
+    let (happened, next) = controls.update(location, at: now, change)
+    report(happened, of: location, before: next, &turn)
   }
 
   /// Reports the effects of a change. The control's next change was due at `next` before that.
   mutating func report(
-    _ happened: [ControlEvent], of place: Place, before next: Instant?, _ turn: inout Turn
+    _ happened: [ControlEvent], of location: ControlLocation, before next: Instant?,
+    _ turn: inout Turn
   ) {
-    noteChange(of: .control(place), &turn)
-    if !happened.isEmpty { turn.noteReports(of: place) }
-    let entry = controls[place]
+    recordChange(of: .control(location), &turn)
+    if !happened.isEmpty { turn.recordReports(of: location) }
+    let entry = controls[location]
     for event in happened {
       turn.add(
         Report(
           event: Event(
             event.name, at: event.time, control: entry.id, item: event.item, fields: event.fields,
             secrets: event.secrets, by: turn.cause),
-          source: .control(place), targets: event.targets))
+          source: .control(location), targets: event.targets))
     }
     // A finger remains the cause until its motion settles and its choice has blinked. Later automatic motion has
     // another cause.
     let present = entry.control.nextChange(after: now)
-    let goesOn =
+    let continues =
       present != nil && !happened.contains { $0.name == "settled" }
-      && (!happened.isEmpty || controls.causes[place] != nil)
-    if !goesOn, !entry.control.isMoving(at: now) {
-      controls.note(.time, ofMotionAt: place)
+      && (!happened.isEmpty || controls.causes[location] != nil)
+    if !continues, !entry.control.isMoving(at: now) {
+      controls.record(.time, ofMotionAt: location)
     } else if present != next {
-      controls.note(turn.cause, ofMotionAt: place)
+      controls.record(turn.cause, ofMotionAt: location)
     }
   }
 
@@ -57,7 +58,7 @@ extension Engine {
   }
 
   /// Adds a report that only triggers actions.
-  func note(_ name: String, of source: Report.Source, _ turn: inout Turn) {
+  func record(_ name: String, of source: Report.Source, _ turn: inout Turn) {
     turn.add(
       Report(event: Event(name, at: now, by: turn.cause), source: source, isPublished: false))
   }
@@ -81,11 +82,11 @@ extension Engine {
   static let itemUnits = 8
 
   mutating func settle(_ turn: inout Turn) {
-    let person = turn.cause
+    let cause = turn.cause
     let first = outbox.events.count
     react(delayed.takeDue(by: now), &turn)
     outbox.set(refusals: turn.refusals)
-    turn.cause = person
+    turn.cause = cause
     forEachFeature { $0.conclude($1.outbox.events[first...], &$1, &turn) }
   }
 
@@ -95,9 +96,10 @@ extension Engine {
   /// - Parameter isEnding: Whether everything ends, so that no action changes the page or starts a motion.
   mutating func react(_ due: [PendingAction], isEnding: Bool = false, _ turn: inout Turn) {
     guard
-      !turn.reports.isEmpty || !turn.changes.isEmpty || !due.isEmpty || !dataflow.unjudged.isEmpty
+      !turn.reports.isEmpty || !turn.changes.isEmpty || !due.isEmpty
+        || !dataflow.unevaluated.isEmpty
     else { return }
-    var queue = isEnding ? due.filter { !$0.action.leadsOn } : due
+    var queue = isEnding ? due.filter { !$0.action.startsTransition } : due
     var next = 0
     turn.renewBudgets()
     var dropped: String?
@@ -134,7 +136,7 @@ extension Engine {
       updateBindings(&turn)
       // Reactions are never evaluated during changes, or at a time that depends on the frame rate.
       guard turn.reports.isEmpty, !turn.isPassing || !queue.isEmpty else { continue }
-      let begun = judgeReactions(&turn)
+      let begun = evaluateReactions(&turn)
       guard dropped == nil, let first = begun.first else { continue }
       rounds += 1
       guard rounds <= Self.maximumRounds else {
@@ -153,7 +155,7 @@ extension Engine {
     } while !turn.reports.isEmpty || next < queue.count
     _ = turn.takeChanges()
     _ = turn.takeValueChanges()
-    assertAgreement(turn)
+    assertInvariants(turn)
     guard let dropped else { return }
     outbox.add(Event("failed", at: now, fields: [Field("message", .text(dropped))], by: .action))
   }
@@ -165,7 +167,7 @@ extension Engine {
     _ queue: inout [PendingAction], _ turn: inout Turn
   ) -> String? {
     while let action = actions.first {
-      guard !isEnding || !action.leadsOn else {
+      guard !isEnding || !action.startsTransition else {
         actions.removeFirst()
         continue
       }
@@ -177,7 +179,7 @@ extension Engine {
       if let condition = action.condition {
         if plan.bindings.readComputed(condition.names) { computeValues(&turn) }
         do throws(EvaluationError) {
-          guard try condition.value(in: reading(event), budget: &turn.budget) == .flag(true) else {
+          guard try condition.value(in: scope(event), budget: &turn.budget) == .flag(true) else {
             continue
           }
         } catch {
@@ -202,8 +204,8 @@ extension Engine {
   private func actions(for report: Report) -> [Action] {
     let name = report.event.name
     switch report.source {
-    case .control(let place):
-      let entry = controls[place]
+    case .control(let location):
+      let entry = controls[location]
       let parts = report.targets.flatMap { entry.itemActions[$0]?[name] ?? [] }
       return (entry.actions[name] ?? []) + parts
     case .page(let page): return pages[page].actions[name] ?? []
@@ -213,13 +215,15 @@ extension Engine {
 
   private func cost(of action: Action) -> Int {
     if case .property(let path)? = action.target {
-      return 256 + (places[path.control].map(keyCost) ?? 0)
+      return 256 + (locations[path.control].map(keyCost) ?? 0)
     }
     let isLarge = action.kind.traits.contains(.isLarge)
     return isLarge ? 256 + 16 * (pages.lazy.map(\.controls.count).max() ?? 0) : 256
   }
 
-  func keyCost(_ place: Place) -> Int { (controls[place].source?.weight ?? 0) / 256 }
+  func keyCost(_ location: ControlLocation) -> Int {
+    (controls[location].source?.weight ?? 0) / 256
+  }
 
   private mutating func run(_ action: Action, event: Event, _ turn: inout Turn) {
     // The action reads current computed values.
@@ -227,7 +231,7 @@ extension Engine {
     let command: Command
     do throws(EvaluationError) {
       command = try action.command { (template) throws(EvaluationError) in
-        try template.value(in: reading(event), budget: &turn.budget)
+        try template.value(in: scope(event), budget: &turn.budget)
       }
       if case (let target, .list(let rows))? = command.setting {
         let units = if case .value = target { 1 } else { Self.itemUnits }
@@ -237,7 +241,7 @@ extension Engine {
       return fail("\(action): \(error)", &turn)
     }
     do throws(CommandError) {
-      try carryOut(command, &turn)
+      try execute(command, &turn)
     } catch {
       fail("\(error)", &turn)
     }
@@ -246,8 +250,8 @@ extension Engine {
 
 extension Action {
   /// Whether the action changes the page, starts a motion, or simulates user input.
-  fileprivate var leadsOn: Bool {
-    guard !kind.traits.isDisjoint(with: [.leadsOn, .ofPerson]) else { return false }
+  fileprivate var startsTransition: Bool {
+    guard !kind.traits.isDisjoint(with: [.startsTransition, .isUserInput]) else { return false }
     return kind.parameters.first?.referent != .controls
       || arguments.first == .value(.text(CommandKind.everything))
   }

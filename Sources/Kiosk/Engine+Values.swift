@@ -6,11 +6,11 @@ internal import Motion
 
 extension Engine {
   /// Returns nil for unknown names, entries of `texts` and fields of events.
-  public func value(of name: Reference) -> Value? { reading().value(of: name) }
+  public func value(of name: Reference) -> Value? { scope().value(of: name) }
 
   /// Returns nil if the control or property doesn't exist.
   public func value(of property: String, of id: String) -> Value? {
-    reading().value(of: property, of: id)
+    scope().value(of: property, of: id)
   }
 
   /// The computed values and bound properties, each with the value that a `set` sets instead, or
@@ -26,8 +26,8 @@ extension Engine {
     }
   }
 
-  func reading(_ event: Event? = nil) -> Reading {
-    Reading(
+  func scope(_ event: Event? = nil) -> EvaluationScope {
+    EvaluationScope(
       plan: plan, pages: controls.pages, values: store.all, language: language,
       shownPage: shownPage, brightness: brightness, clock: time, event: event)
   }
@@ -73,13 +73,13 @@ extension Engine {
     guard let fitted = declaration.fitted(value) else {
       throw .unsuitable(name, expected: declaration.expected(insteadOf: value))
     }
-    if declaration.staleAfter != nil { store.noteSetting(of: name, at: now) }
+    if declaration.staleAfter != nil { store.recordSetting(of: name, at: now) }
     guard store[name] != fitted else {
-      if plan.bindings.takeNews(of: name) { noteChange(of: .news(name), &turn) }
+      if plan.bindings.takeNews(of: name) { recordChange(of: .news(name), &turn) }
       return
     }
     store.set(name, to: fitted)
-    noteChange(of: .value(name), &turn)
+    recordChange(of: .value(name), &turn)
   }
 
   /// The scale of text. 1 is normal size.
@@ -96,7 +96,7 @@ extension Engine {
     }
     guard store[Description.textScaleValue] != scale else { return }
     store.set(Description.textScaleValue, to: scale)
-    noteChange(of: .value(Description.textScaleValue), &turn)
+    recordChange(of: .value(Description.textScaleValue), &turn)
   }
 
   /// Sets the panel's brightness, or the value that it follows.
@@ -109,7 +109,7 @@ extension Engine {
       try write(.number(min(max(number, 0), 1)), toValue: name, &turn)
     } else {
       appearance.set(brightness: number)
-      noteChange(of: .brightness, &turn)
+      recordChange(of: .brightness, &turn)
     }
   }
 
@@ -123,7 +123,7 @@ extension Engine {
       let changed = turn.takeChanges()
       writeBack(&turn)
       computeValues(&turn)
-      var keys: [Place: NewKeys] = [:]
+      var keys: [ControlLocation: NewKeys] = [:]
       for (index, own, isNews) in affected(by: changed, turn) {
         turn.cause = own
         guard (try? turn.budget.spend(16)) != nil else {
@@ -131,15 +131,15 @@ extension Engine {
         }
         follow(index, isNews: isNews, &keys, &turn)
       }
-      for (place, new) in keys.sorted(by: {
+      for (location, new) in keys.sorted(by: {
         ($0.key.page, $0.key.control) < ($1.key.page, $1.key.control)
       }) {
         turn.cause = new.cause
-        guard follow(place, new.values, undefinedKeys: new.undefined, &turn) else {
-          return drop(from: controls[place].id, &turn)
+        guard follow(location, new.values, undefinedKeys: new.undefined, &turn) else {
+          return drop(from: controls[location].id, &turn)
         }
       }
-      doWaitingWrites(&turn)
+      performDeferredWrites(&turn)
     }
   }
 
@@ -163,7 +163,7 @@ extension Engine {
   private mutating func affected(
     by changed: Set<Dependency>, _ turn: Turn
   ) -> [(binding: Int, cause: Cause, isNews: Bool)] {
-    dataflow.affected(by: changed, .properties, reading())
+    dataflow.affected(by: changed, .properties, scope())
       .sorted { $0.key < $1.key }
       .map {
         (
@@ -178,7 +178,7 @@ extension Engine {
     guard !turn.valueChanges.isEmpty else { return }
     let own = turn.cause
     defer { turn.cause = own }
-    var waiting = dataflow.affected(by: turn.takeValueChanges(), .values, reading())
+    var waiting = dataflow.affected(by: turn.takeValueChanges(), .values, scope())
     guard var next = waiting.keys.min() else { return }
     while !waiting.isEmpty {
       defer { next += 1 }
@@ -203,10 +203,10 @@ extension Engine {
     var failure: EvaluationError?
     let value = value(of: binding, &failure, &turn)
     // Time steps determine the number of failures, so the binding that shows the value fails instead.
-    if !binding.followsTime { note(failure, of: index, &turn) }
+    if !binding.followsTime { record(failure, of: index, &turn) }
     guard value != store[name] else { return nil }
     store.set(name, to: value)
-    noteChange(of: .value(name), &turn)
+    recordChange(of: .value(name), &turn)
     return name
   }
 
@@ -215,10 +215,10 @@ extension Engine {
     of binding: Bindings.Binding, _ failure: inout EvaluationError?, _ turn: inout Turn
   ) -> Value? {
     guard let expression = binding.template.expression else {
-      return .text(binding.template.text(in: reading(), budget: &turn.budget, failure: &failure))
+      return .text(binding.template.text(in: scope(), budget: &turn.budget, failure: &failure))
     }
     do throws(EvaluationError) {
-      return try expression.value(in: reading(), budget: &turn.budget)
+      return try expression.value(in: scope(), budget: &turn.budget)
     } catch {
       failure = error
       return nil
@@ -227,13 +227,13 @@ extension Engine {
 
   /// Reports an undefined binding once until it is defined again, unless the cause is a stale value
   /// or a reported computed value.
-  mutating func note(_ failure: EvaluationError?, of index: Int, _ turn: inout Turn) {
+  mutating func record(_ failure: EvaluationError?, of index: Int, _ turn: inout Turn) {
     guard let failure else {
-      dataflow.noteDefined(index)
+      dataflow.recordDefined(index)
       return
     }
     let binding = plan.bindings.all[index]
-    guard dataflow.noteUndefined(index),
+    guard dataflow.recordUndefined(index),
       !binding.computed.contains(where: dataflow.undefined.contains),
       binding.perishable.allSatisfy({ store[$0] != nil })
     else { return }
@@ -247,7 +247,7 @@ extension Engine {
 
   mutating func change(toLanguage language: String, _ turn: inout Turn) {
     appearance.set(language: language)
-    noteChange(of: .language, &turn)
+    recordChange(of: .language, &turn)
     report("language", [Field("language", .text(language))], &turn)
     matchDirection(&turn)
   }
@@ -256,7 +256,7 @@ extension Engine {
   ///
   /// Values of keys are collected in `keys`, so that a control's keys change together.
   private mutating func follow(
-    _ index: Int, isNews: Bool, _ keys: inout [Place: NewKeys], _ turn: inout Turn
+    _ index: Int, isNews: Bool, _ keys: inout [ControlLocation: NewKeys], _ turn: inout Turn
   ) {
     let binding = plan.bindings.all[index]
     var failure: EvaluationError?
@@ -270,25 +270,25 @@ extension Engine {
     }
     let isUnseen = binding.followsTime && !isSeen(binding)
     // Time steps determine the number of failures, so the binding fails when it is visible.
-    if !isUnseen { note(failure, of: index, &turn) }
+    if !isUnseen { record(failure, of: index, &turn) }
     guard let value, value != dataflow.bound[index] || binding.takesNews && isNews else { return }
     dataflow.set(value, of: index)
-    let (path, place): (PropertyPath, Place)
+    let (path, location): (PropertyPath, ControlLocation)
     switch binding.subject {
     case .value, .reaction: return
-    case .property(let bound, let owner): (path, place) = (bound, owner)
+    case .property(let bound, let owner): (path, location) = (bound, owner)
     case .theme:
       if failure == nil { change(toTheme: value.display, &turn) }
       return
     case .brightness:
       if case .number(let number) = value { appearance.set(brightness: number) }
-      noteChange(of: .brightness, &turn)
+      recordChange(of: .brightness, &turn)
       return
     }
     guard !binding.isKey else {
-      keys[place, default: NewKeys()].values[path.property] = value
-      if failure != nil { keys[place]?.undefined.insert(path.property) }
-      keys[place]?.cause = turn.cause
+      keys[location, default: NewKeys()].values[path.property] = value
+      if failure != nil { keys[location]?.undefined.insert(path.property) }
+      keys[location]?.cause = turn.cause
       return
     }
     do throws(PropertyError) {
@@ -301,14 +301,14 @@ extension Engine {
       }
     }
     // A control that doesn't move towards the value has arrived.
-    if binding.writesBack, !isHeld(place), controls[place].control.isMoving(at: now) {
+    if binding.writesBack, !isHeld(location), controls[location].control.isMoving(at: now) {
       dataflow.beginFollowing(index)
     }
   }
 
   private func isSeen(_ binding: Bindings.Binding) -> Bool {
-    guard case .property(_, let place) = binding.subject else { return !isBlank }
-    return place.page == shownPage && !isBlank
+    guard case .property(_, let location) = binding.subject else { return !isBlank }
+    return location.page == shownPage && !isBlank
   }
 
   /// Shows the kiosk in one of its themes.
@@ -321,30 +321,31 @@ extension Engine {
     appearance.set(theme)
     guard description.namesTheme else { return }
     store.set(Description.themeValue, to: .text(name))
-    noteChange(of: .value(Description.themeValue), &turn)
+    recordChange(of: .value(Description.themeValue), &turn)
   }
 
   /// Changes bound keys of a control. Refused values are reported, and the others apply. A key that
   /// doesn't accept "–", such as a colour, remains unchanged, because the undefined value was
   /// already reported. Returns false if the change exceeds the budget.
   mutating func follow(
-    _ place: Place, _ values: [String: Value], undefinedKeys: Set<String>, _ turn: inout Turn
+    _ location: ControlLocation, _ values: [String: Value], undefinedKeys: Set<String>,
+    _ turn: inout Turn
   ) -> Bool {
     let items = values.values.reduce(0) {
       if case .list(let items) = $1 { $0 + items.count } else { $0 }
     }
-    guard (try? turn.budget.spend(keyCost(place) + Self.itemUnits * items)) != nil else {
+    guard (try? turn.budget.spend(keyCost(location) + Self.itemUnits * items)) != nil else {
       return false
     }
-    guard let change = change(of: values, at: place) else { return true }
-    let id = controls[place].id
+    guard let change = change(of: values, at: location) else { return true }
+    let id = controls[location].id
     for (key, why) in change.refusals where !undefinedKeys.contains(key) {
       refuse("\(id).\(key): \(PropertyError(key, why))", &turn)
     }
     let refused = Set(change.refusals.map(\.key))
     let rest = values.filter { !refused.contains($0.key) }
     guard let conflict = change.conflict else {
-      if !rest.isEmpty { carryOut(change, rest, of: place, &turn) }
+      if !rest.isEmpty { execute(change, rest, of: location, &turn) }
       return true
     }
     // Try each half separately.
@@ -356,8 +357,8 @@ extension Engine {
     let half = Set(keys[..<(keys.count / 2)])
     let first = rest.filter { half.contains($0.key) }
     let second = rest.filter { !half.contains($0.key) }
-    return follow(place, first, undefinedKeys: undefinedKeys, &turn)
-      && follow(place, second, undefinedKeys: undefinedKeys, &turn)
+    return follow(location, first, undefinedKeys: undefinedKeys, &turn)
+      && follow(location, second, undefinedKeys: undefinedKeys, &turn)
   }
 
   /// Writes changes by fingers and commands back to values, but not motion towards a written value.
@@ -369,10 +370,10 @@ extension Engine {
     defer { turn.cause = own }
     for index in plan.bindings.written(by: causes.keys) {
       let binding = plan.bindings.all[index]
-      guard case .property(let path, let place) = binding.subject else { continue }
-      turn.cause = causes[place] ?? own
-      let control = controls[place].control
-      if dataflow.following.contains(index), !isHeld(place) {
+      guard case .property(let path, let location) = binding.subject else { continue }
+      turn.cause = causes[location] ?? own
+      let control = controls[location].control
+      if dataflow.following.contains(index), !isHeld(location) {
         if !control.isMoving(at: now) { dataflow.endFollowing(index) }
         continue
       }
@@ -383,15 +384,15 @@ extension Engine {
       dataflow.set(value, of: index)
       try? write(value, toValue: name, &turn)
       // A control follows a clamped value, even if the value has not changed.
-      if store[name] != value { noteChange(of: .value(name), &turn) }
+      if store[name] != value { recordChange(of: .value(name), &turn) }
     }
   }
 
   /// Sets properties that waited until fingers released their controls.
-  private mutating func doWaitingWrites(_ turn: inout Turn) {
+  private mutating func performDeferredWrites(_ turn: inout Turn) {
     guard !controls.writes.isEmpty else { return }
     for (path, write) in controls.writes.sorted(by: { $0.key.description < $1.key.description }) {
-      guard let place = places[path.control], !isHeld(place) else { continue }
+      guard let location = locations[path.control], !isHeld(location) else { continue }
       controls.dropWrite(for: path)
       turn.cause = write.cause
       do throws(PropertyError) {

@@ -28,7 +28,7 @@ public struct Engine: Sendable {
   var features: Features
 
   /// The index of a page, and the index of a control on it.
-  struct Place: Hashable {
+  struct ControlLocation: Hashable {
     var page: Int
     var control: Int
   }
@@ -36,17 +36,18 @@ public struct Engine: Sendable {
   /// The default wall clock at the start: 2000-01-01T00:00:00.
   public static let defaultClock = CivilTime(microseconds: 946_684_800_000_000)
 
-  /// Starts a kiosk at `now`. `seed` determines all random numbers, `clock` is the wall clock, and `kept` are persistent
+  /// Starts a kiosk at `now`. `seed` determines all random numbers, `clock` is the wall clock, and `persistentValues` are persistent
   /// values from an earlier process. Values of other kinds are dropped.
   public init(
     _ description: Description, seed: UInt64, at now: Instant = .zero,
-    clock: CivilTime = defaultClock, kept: [String: Value] = [:]
+    clock: CivilTime = defaultClock, persistentValues: [String: Value] = [:]
   ) {
-    let isKept = Set(description.values.filter { $0.isKept && $0.staleAfter == nil }.map(\.name))
-    let restored = Features.restored(kept, description, at: clock)
+    let isPersistent = Set(
+      description.values.filter { $0.isPersistent && $0.staleAfter == nil }.map(\.name))
+    let restored = Features.restored(persistentValues, description, at: clock)
     self.init(
       Plan(description, in: description.firstLanguage), seed: seed, at: now,
-      values: restored.kept.filter { isKept.contains($0.key) })
+      values: restored.persistentValues.filter { isPersistent.contains($0.key) })
     _ = time.set(to: clock)
     features = restored.features
     var turn = Turn()
@@ -67,12 +68,12 @@ public struct Engine: Sendable {
 
   /// Evaluates bindings and shows the first page.
   private mutating func start(_ turn: inout Turn) {
-    noteChange(of: .start, &turn)
+    recordChange(of: .start, &turn)
     applyBindings(&turn)
     turn.cause = .time
-    for mistake in plan.bindings.mistakes { fail(mistake, &turn) }
-    note("started", of: .kiosk, &turn)
-    note("shown", of: .page(shownPage), &turn)
+    for diagnostic in plan.bindings.diagnostics { fail(diagnostic, &turn) }
+    record("started", of: .kiosk, &turn)
+    record("shown", of: .page(shownPage), &turn)
     appear(&turn)
     settle(&turn)
   }
@@ -87,15 +88,16 @@ public struct Engine: Sendable {
   package mutating func begin(_ description: Description, seed: UInt64) {
     let old = self
     self = Engine(
-      Plan(description, in: description.firstLanguage), seed: seed, at: now, values: keptValues,
+      Plan(description, in: description.firstLanguage), seed: seed, at: now,
+      values: persistentValues,
       revision: old.revision &+ 1)
     outbox = old.outbox
-    time.follow(old.time)
+    time.adopt(old.time)
     // Fingers stay down without holding a control.
-    touches.follow(restarted: old.touches)
+    touches.adopt(restarted: old.touches)
     features = old.features
     features.restart(description)
-    presence.follow(restarted: old.presence)
+    presence.adopt(restarted: old.presence)
     var turn = Turn(by: .command)
     report("restarted", [], &turn)
     start(&turn)
@@ -111,10 +113,12 @@ extension Engine {
   public var name: String { plan.description.name }
   /// The size, rotation, font and time limits of all pages.
   public var screen: Screen { plan.description.screen }
-  var places: [String: Place] { plan.places }
+  var locations: [String: ControlLocation] { plan.locations }
   /// The pages in order, with controls in their current state.
   public var pages: [Page] { controls.pages }
-  func shown(_ control: Int) -> Place { Place(page: shownPage, control: control) }
+  func shown(_ control: Int) -> ControlLocation {
+    ControlLocation(page: shownPage, control: control)
+  }
   /// The index of the current page.
   public var shownPage: Int { navigation.shownPage }
   /// The kiosk's current time.
@@ -158,30 +162,30 @@ extension Engine {
     let former = self.clock
     guard time.set(to: clock) else { return }
     var turn = Turn()
-    noteChange(of: .clock, &turn)
-    forEachFeature { $0.noteClock(since: former, &$1, &turn) }
+    recordChange(of: .clock, &turn)
+    forEachFeature { $0.recordClock(since: former, &$1, &turn) }
     settle(&turn)
   }
 
   // MARK: Changes and their causes
 
-  mutating func noteChange(of dependency: Dependency, _ turn: inout Turn) {
-    turn.note(dependency, isComputing: !plan.bindings.computed.isEmpty)
-    dataflow.note(dependency, by: turn.cause, plan.bindings)
+  mutating func recordChange(of dependency: Dependency, _ turn: inout Turn) {
+    turn.record(dependency, isComputing: !plan.bindings.computed.isEmpty)
+    dataflow.record(dependency, by: turn.cause, plan.bindings)
   }
 
   /// Returns `time` if none of the names has changed.
   package func cause(ofLastChangeOf names: [Reference]) -> Cause {
     let changes = names.compactMap { name -> Dependency? in
       guard case .property(let path) = name else { return Dependency(name) }
-      return plan.isBrightness(path) ? .brightness : places[path.control].map(Dependency.control)
+      return plan.isBrightness(path) ? .brightness : locations[path.control].map(Dependency.control)
     }
     return dataflow.cause(ofLastOf: changes) ?? .time
   }
 
   @discardableResult
-  mutating func notePerson(_ input: Input) -> Bool {
-    defer { presence.notePerson(at: now) }
+  mutating func recordUserInput(_ input: Input) -> Bool {
+    defer { presence.recordUserInput(at: now) }
     return notice(input)
   }
 

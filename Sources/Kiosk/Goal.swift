@@ -43,7 +43,7 @@ package struct GoalState: Hashable, Sendable {
 }
 
 /// The parts of a goal outside the engine, requested only if a goal needs them.
-package struct Surroundings {
+package struct GoalEnvironment {
   package var inputs: () -> [String]
   /// Whether the display has the current picture.
   package var isShown: () -> Bool
@@ -53,40 +53,41 @@ package struct Surroundings {
     self.isShown = isShown
   }
 
-  package static var none: Surroundings { Surroundings(inputs: { [] }, isShown: { true }) }
+  package static var none: GoalEnvironment { GoalEnvironment(inputs: { [] }, isShown: { true }) }
 }
 
 extension Engine {
-  package func holds(_ goal: Goal<Condition>, in surroundings: Surroundings = .none) -> Bool {
+  package func holds(_ goal: Goal<Condition>, in environment: GoalEnvironment = .none) -> Bool {
     switch goal {
     case .that(let condition): holds(condition)
     case .property(let name, let pattern): pattern.matches(value(of: name))
     case .page(let name): pages[shownPage].name == name
-    case .input(let name): surroundings.inputs().contains(name)
+    case .input(let name): environment.inputs().contains(name)
     case .settled(let ids):
       ids.allSatisfy { id in
         placedControl(id)?.control.isMoving(at: now) != true
           && !fingers.contains { control(heldBy: $0) == id }
       }
-    case .still: isStill && surroundings.isShown()
+    case .still: isStill && environment.isShown()
     }
   }
 
-  package func state(of goal: Goal<Condition>, in surroundings: Surroundings = .none) -> GoalState {
+  package func state(of goal: Goal<Condition>, in environment: GoalEnvironment = .none) -> GoalState
+  {
     switch goal {
     case .that(let condition): GoalState(.flag(holds(condition)), readings: readings(of: condition))
     case .property(let name, _): GoalState(value(of: name))
     case .page: GoalState(.text(pages[shownPage].name))
-    case .input: GoalState(.list(surroundings.inputs().map { .text($0) }))
-    case .settled, .still: GoalState(.flag(holds(goal, in: surroundings)))
+    case .input: GoalState(.list(environment.inputs().map { .text($0) }))
+    case .settled, .still: GoalState(.flag(holds(goal, in: environment)))
     }
   }
 
   /// Returns nil if time alone doesn't change the goal's state.
-  package func rhythm(of goal: Goal<Condition>) -> Rhythm? {
+  package func updateInterval(of goal: Goal<Condition>) -> UpdateInterval? {
     switch goal {
-    case .that(let condition): rhythm(of: condition)
-    case .property(let name, _): rhythm(of: name)
+    case .that(let condition): updateInterval(of: condition)
+    case .property(let name, _): updateInterval(of: name)
     case .page, .input, .settled, .still: nil
     }
   }
@@ -97,7 +98,7 @@ extension Engine {
   /// controls bound to that value.
   package func controls(settlingWith name: String) -> [String] {
     let followers = plan.bindings.controls(following: name)
-    return (places[name] == nil ? [] : [name]) + followers.filter { $0 != name }
+    return (locations[name] == nil ? [] : [name]) + followers.filter { $0 != name }
   }
 }
 
@@ -110,26 +111,26 @@ extension Goal {
     }
   }
 
-  package func shortfall(_ state: GoalState) -> Shortfall {
+  package func unmetGoal(_ state: GoalState) -> UnmetGoal {
     func words(_ value: Value?) -> String {
       value.map { $0.display.isEmpty ? "\"\"" : $0.display } ?? "nothing"
     }
     return switch self {
     case .that(let expression):
-      Shortfall(what: "\(expression) is not true", readings: state.readings)
+      UnmetGoal(what: "\(expression) is not true", readings: state.readings)
     case .property(let name, let pattern):
-      Shortfall(what: "\(name) is \(words(state.value))", expected: "\(pattern)")
-    case .page(let name): Shortfall(what: "the page is \(words(state.value))", expected: name)
-    case .input(let name): Shortfall(what: "no input device \(name) is in use")
+      UnmetGoal(what: "\(name) is \(words(state.value))", expected: "\(pattern)")
+    case .page(let name): UnmetGoal(what: "the page is \(words(state.value))", expected: name)
+    case .input(let name): UnmetGoal(what: "no input device \(name) is in use")
     case .settled(let controls):
-      Shortfall(
+      UnmetGoal(
         what: "\(controls.joined(separator: ", ")) still move\(controls.count == 1 ? "s" : "")")
-    case .still: Shortfall(what: "the kiosk still moves")
+    case .still: UnmetGoal(what: "the kiosk still moves")
     }
   }
 }
 
-package struct Shortfall: Hashable, Sendable {
+package struct UnmetGoal: Hashable, Sendable {
   /// The actual state: `minutes.value is 3`.
   package var what: String
   /// The expected state, or nil if `what` contains it.

@@ -10,9 +10,9 @@ package struct KeyChange: Sendable {
   /// The control with all valid values, unless there is a conflict.
   package fileprivate(set) var control: any Control
   package fileprivate(set) var source: Declaration
-  package fileprivate(set) var refusals: [(key: String, why: Unsuitable)] = []
+  package fileprivate(set) var refusals: [(key: String, why: InvalidValueError)] = []
   /// A conflict between the values, which prevents the change, or nil.
-  package fileprivate(set) var conflict: Unsuitable?
+  package fileprivate(set) var conflict: InvalidValueError?
 }
 
 extension Declaration {
@@ -24,25 +24,25 @@ extension Declaration {
     var change = KeyChange(control: control, source: self)
     guard let old = control as? any KeyedControl else { return change }
     var new = self
-    var facts = Facts(facts)
+    var context = DecodingContext(context)
     var stored: [(path: [Node.PathComponent], value: any Sendable)] = []
     // Lists come first, because keys of items refer to the new items.
     for (name, value) in values.sorted(by: {
       ($0.value.kind == .list ? 0 : 1, $0.key) < ($1.value.kind == .list ? 0 : 1, $1.key)
     }) {
       guard let site = new[name] else { continue }
-      do throws(Unsuitable) {
+      do throws(InvalidValueError) {
         if let rows = ListChange(of: name, at: site, from: present, to: value, in: self) {
-          stored.append((site.path, try rows.decode(&facts)))
+          stored.append((site.path, try rows.decode(&context)))
         } else {
           let key = site.map?.key ?? site.key
           let whole = site.map.map { $0.with(values, value, name, present) } ?? value
           guard let decode = key.decode else { continue }
-          stored.append((site.path, try decode(whole, &facts)))
+          stored.append((site.path, try decode(whole, &context)))
         }
       } catch {
         change.refusals.append((name, error))
-        facts = Facts(self.facts)
+        context = DecodingContext(self.context)
         continue
       }
       if site.map == nil, site.key.objects != nil, value.kind == .list || site.value?.kind == .list
@@ -54,7 +54,7 @@ extension Declaration {
       change.control = try old.storing(stored, keys, at: now)
       change.source = new
     } catch {
-      change.conflict = Unsuitable(error)
+      change.conflict = InvalidValueError(error)
     }
     return change
   }

@@ -44,7 +44,7 @@ package struct UnknownName: Error, Hashable, Sendable {
 
 extension UnknownName: CustomStringConvertible {
   package var description: String {
-    ExpressionError(offset: 0, what, expected: expected, near: candidates.nearest(to: name))
+    ExpressionError(offset: 0, what, expected: expected, suggestion: candidates.nearest(to: name))
       .description
   }
 }

@@ -8,7 +8,8 @@ struct ListChange {
   /// The index of each row's former row, or the bitwise complement of a new row's index.
   private let sources: [Int]
   private let rows: [Value]
-  private let decodeItems: ([Value], [Int], inout Facts) throws(Unsuitable) -> any Sendable
+  private let decodeItems:
+    ([Value], [Int], inout DecodingContext) throws(InvalidValueError) -> any Sendable
   private let key: String
 
   /// Returns nil if the whole list must be decoded: it wasn't set before, a key of an item was set,
@@ -29,10 +30,10 @@ struct ListChange {
     key = site.key.name
   }
 
-  func decode(_ facts: inout Facts) throws(Unsuitable) -> ItemChange {
-    do throws(Unsuitable) {
+  func decode(_ context: inout DecodingContext) throws(InvalidValueError) -> ItemChange {
+    do throws(InvalidValueError) {
       let new = rows.indices.filter { sources[$0] < 0 }
-      return ItemChange(sources: sources, new: try decodeItems(rows, new, &facts))
+      return ItemChange(sources: sources, new: try decodeItems(rows, new, &context))
     } catch {
       throw error.inside(key: key)
     }
@@ -60,12 +61,12 @@ struct ListChange {
     sources += (end..<rows.count).map { $0 + shift }
     guard missing.count > 1 else { return sources }
     // A sorted or shifted list has the same rows at other positions.
-    var places: [Value: Int] = [:]
-    for place in start..<(end + shift) { places[old[place]] = place }
+    var positions: [Value: Int] = [:]
+    for position in start..<(end + shift) { positions[old[position]] = position }
     var count = 0
     for index in missing {
-      if let place = places[rows[index]] {
-        sources[index] = place
+      if let position = positions[rows[index]] {
+        sources[index] = position
       } else {
         sources[index] = ~count
         count += 1
@@ -78,8 +79,8 @@ struct ListChange {
   private static func haveUniqueIDs(_ rows: [Value], _ sources: [Int], among old: [Value]) -> Bool {
     let areSame =
       rows.count == old.count
-      && sources.enumerated().allSatisfy { index, place in
-        place == index || ids(in: rows[index]) == ids(in: old[index])
+      && sources.enumerated().allSatisfy { index, position in
+        position == index || ids(in: rows[index]) == ids(in: old[index])
       }
     if areSame { return true }
     var seen: Set<String> = []

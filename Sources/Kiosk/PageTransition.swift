@@ -37,14 +37,14 @@ public struct PageTransition: Hashable, Sendable {
 ///
 /// A change begins with the picture at that time, which may itself be a page change.
 struct PageChange: Sendable {
-  enum Course: Sendable {
+  enum Animation: Sendable {
     case fade
     case slide(Direction)
     /// A slide that continues a swipe from the finger's position, in design pixels.
     case swipe(Direction, Spring)
   }
 
-  let course: Course
+  let animation: Animation
   let start: Instant
   let end: Instant
   /// The picture at the start, without displacement by a finger.
@@ -58,7 +58,7 @@ struct PageChange: Sendable {
 
   /// Returns the rest of the old page in the new picture. Pages have the size `whole`.
   func transition(at now: Instant, of whole: Size) -> DisplayList.Transition {
-    switch course {
+    switch animation {
     case .fade: return .fade(from: before, progress: progress(at: now))
     case .slide(let direction):
       return .slide(from: before, towards: direction, progress: progress(at: now))
@@ -68,8 +68,8 @@ struct PageChange: Sendable {
       // A panel may be longer than the design. The extra length is distributed over the remaining distance.
       let side = whole.along(direction.axis)
       let part = first < spring.target ? (position - first) / (spring.target - first) : 1
-      let way = position + (side - spring.target) * min(max(part, 0), 1)
-      return .slide(from: before, towards: direction, progress: min(max(way / side, 0), 1))
+      let distance = position + (side - spring.target) * min(max(part, 0), 1)
+      return .slide(from: before, towards: direction, progress: min(max(distance / side, 0), 1))
     }
   }
 

@@ -84,13 +84,13 @@ package struct Phrase: Sendable {
   }
 
   /// Removes the commas next to empty fields.
-  static func tidied(_ text: String) -> String {
-    var (tidied, piece, sign) = ("", "", "")
+  static func normalized(_ text: String) -> String {
+    var (normalized, piece, sign) = ("", "", "")
     func endPiece() {
       let words = piece.drop { $0 == " " }
       piece = ""
       guard !words.isEmpty else { return }
-      tidied += tidied.isEmpty ? words : sign + words
+      normalized += normalized.isEmpty ? words : sign + words
     }
     for (letter, next) in zip(text, text.dropFirst() + " ") {
       // Ignore commas within numbers.
@@ -102,8 +102,8 @@ package struct Phrase: Sendable {
       }
     }
     endPiece()
-    while tidied.last == " " { tidied.removeLast() }
-    return tidied
+    while normalized.last == " " { normalized.removeLast() }
+    return normalized
   }
 }
 

@@ -25,17 +25,17 @@ extension Engine {
 
   /// Evaluates reactions whose conditions may have changed, the kiosk's first. Returns the
   /// reactions that became true, in file order.
-  mutating func judgeReactions(_ turn: inout Turn) -> [(reaction: Reaction, isOfKiosk: Bool)] {
+  mutating func evaluateReactions(_ turn: inout Turn) -> [(reaction: Reaction, isOfKiosk: Bool)] {
     var begun: [(reaction: Reaction, isOfKiosk: Bool)] = []
-    for index in dataflow.takeUnjudged(reading()) {
+    for index in dataflow.takeUnevaluated(scope()) {
       let binding = plan.bindings.all[index]
       guard case .reaction(let reaction, let page) = binding.subject,
         page == nil || page == shownPage
       else { continue }
       var failure: EvaluationError?
       let holds = value(of: binding, &failure, &turn) == .flag(true)
-      note(failure, of: index, &turn)
-      if dataflow.note(index, holds: holds) { begun.append((reaction, page == nil)) }
+      record(failure, of: index, &turn)
+      if dataflow.record(index, holds: holds) { begun.append((reaction, page == nil)) }
     }
     return begun
   }

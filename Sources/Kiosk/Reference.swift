@@ -103,7 +103,7 @@ package struct Names: NameSpace, Sendable {
     }
   }
 
-  package func mistake(in path: NamePath) -> (what: String, near: String?) {
+  package func problem(in path: NamePath) -> (what: String, suggestion: String?) {
     ("unknown name \"\(path)\"", nil)
   }
 }

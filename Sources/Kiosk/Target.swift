@@ -34,7 +34,7 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Returns the current position in design pixels.
-  package func place(in engine: Engine) throws(TargetError) -> Point {
+  package func point(in engine: Engine) throws(TargetError) -> Point {
     let entry: PlacedControl
     do throws(UnknownName) { entry = try engine.find(self) } catch { throw .unknown(error) }
     guard let page = engine.pages.first(where: { $0.controls.contains { $0.id == control } }) else {
@@ -46,11 +46,11 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
     }
     guard entry.isVisible else { throw .unreachable("\(control) is not visible") }
     guard let item else {
-      if let place = entry.control.place(of: nil, at: engine.now) { return place }
+      if let point = entry.control.place(of: nil, at: engine.now) { return point }
       throw .unreachable("\(control) has no point that can be touched")
     }
     let found = entry.control.items(at: engine.now).first { $0.isCalled(item) }
-    if let place = entry.control.place(of: found?.id ?? item, at: engine.now) { return place }
+    if let point = entry.control.place(of: found?.id ?? item, at: engine.now) { return point }
     throw .unreachable("\(self) is not visible now")
   }
 }

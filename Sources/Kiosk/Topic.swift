@@ -40,7 +40,7 @@ extension TopicSource {
   package static let maximumBytes = 65_535
 
   /// Describes why a string isn't a single topic, or returns nil if it is.
-  package static func mistake(in topic: String) -> String? {
+  package static func problem(in topic: String) -> String? {
     if topic.isEmpty { return "an empty topic" }
     if topic.utf8.count > maximumBytes { return "a topic of \(topic.utf8.count) bytes" }
     if topic.utf8.contains(0) { return "a topic with a zero byte" }

@@ -21,7 +21,7 @@ public struct ValueDeclaration: Hashable, Sendable {
   /// The allowed strings, or an empty array for any string.
   public var options: [String]
   /// Whether the value persists when the process ends.
-  public var isKept: Bool
+  public var isPersistent: Bool
   /// The template of a computed value, or nil for a settable value. A computed value takes only its
   /// kind from `initial`.
   package var template: TextTemplate?
@@ -40,7 +40,7 @@ public struct ValueDeclaration: Hashable, Sendable {
   /// A value that starts as `initial`. Bounds, step and unit apply only to numbers, options only to strings.
   public init(
     name: String, initial: Value, minimum: Double? = nil, maximum: Double? = nil,
-    step: Double? = nil, unit: String = "", options: [String] = [], isKept: Bool = false,
+    step: Double? = nil, unit: String = "", options: [String] = [], isPersistent: Bool = false,
     isDaily: Bool = false
   ) {
     self.name = name
@@ -50,7 +50,7 @@ public struct ValueDeclaration: Hashable, Sendable {
     self.step = step
     self.unit = unit
     self.options = options
-    self.isKept = isKept
+    self.isPersistent = isPersistent
     self.isDaily = isDaily
   }
 

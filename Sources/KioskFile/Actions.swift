@@ -21,7 +21,7 @@ extension Form where Value == [String: [Action]] {
             reader.report(
               "unknown event \(pair.key.quoted)", at: pair.keyMark,
               expected: names.isEmpty ? "no \"on\": it has no events" : names.alternatives,
-              near: names.nearest(to: pair.key, by: reader))
+              suggestion: names.nearest(to: pair.key, by: reader))
             continue
           }
           let lists = reader.inside(key: pair.key) {

@@ -63,12 +63,12 @@ struct AssetChecks {
   init(_ pass: KioskPass, _ loader: some AssetLoader) {
     self.pass = pass
     self.loader = loader
-    for asset in pass.notes.assets.sorted(by: { $0.mark < $1.mark }) { check(asset) }
+    for asset in pass.deferred.assets.sorted(by: { $0.mark < $1.mark }) { check(asset) }
     // Fonts come last, because the list of the system's fonts is built in the meantime.
-    for (font, mark) in pass.notes.usedFonts { load(font, at: mark) }
+    for (font, mark) in pass.deferred.usedFonts { load(font, at: mark) }
     // Fonts of parts with errors are named but unused.
     let tried = Set(fonts.map(\.family))
-    for (font, mark) in pass.notes.namedFonts where tried.isDisjoint(with: font.families) {
+    for (font, mark) in pass.deferred.namedFonts where tried.isDisjoint(with: font.families) {
       load(font, at: mark)
     }
   }

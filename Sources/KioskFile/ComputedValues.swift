@@ -23,7 +23,7 @@ extension KioskValues {
   }
 }
 
-struct FirstValues: Scope {
+struct InitialValues: Scope {
   private(set) var names = Names()
   private var values: [String: Value] = [:]
   private let language: String

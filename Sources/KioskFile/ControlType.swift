@@ -42,7 +42,7 @@ struct ControlType: Sendable {
     of declared: ControlKeys<Control>, _ events: [String]
   ) -> Table<PlacedControl> {
     Table(declared.name, declared.summary) { keys in
-      keys.takeTemplates()
+      keys.allowTemplates()
       let id = keys.required(declared.name, .id, "The control's id, unique in the file.")
       let at =
         declared.isSeen
@@ -129,10 +129,10 @@ extension Form where Value == PlacedControl {
   private static func reportType(of node: Node, _ names: [String], _ reader: Reader) {
     let first = node.pairs.first
     let expected = "one of \(names.alternatives)"
-    if let first, let near = names.nearest(to: first.key, by: reader) {
+    if let first, let suggestion = names.nearest(to: first.key, by: reader) {
       reader.report(
         "unknown control type \(first.key.quoted)", at: first.keyMark, expected: expected,
-        near: near)
+        suggestion: suggestion)
     } else if let type = node.pairs.dropFirst().first(where: { names.contains($0.key) }) {
       reader.report(
         "a control's type must come first", at: type.keyMark,

@@ -14,7 +14,7 @@ final class DeclarationReader: KioskPass, ControlFile {
   let grid: PageGrid
   private let bindings: [DeclaredControl.Binding]
   private(set) var items: [DeclaredControl.Item] = []
-  private var itemPlaces: [String: Mark] = [:]
+  private var itemMarks: [String: Mark] = [:]
 
   init(_ outline: Outline, after other: KioskPass) {
     (self.outline, grid, bindings) = (outline, PageGrid(), [])
@@ -32,7 +32,7 @@ final class DeclarationReader: KioskPass, ControlFile {
 
   func page(_ node: Node) -> Page? {
     if let name = node["page"], let text = name.text,
-      let first = notes.pages.add(page: text, at: name.mark)
+      let first = deferred.pages.add(page: text, at: name.mark)
     {
       report(duplicate: "page", text, first: first, at: name.mark)
     }
@@ -62,7 +62,7 @@ final class DeclarationReader: KioskPass, ControlFile {
 
   /// Records a control, even with errors, because others may refer to it.
   func add(_ control: DeclaredControl, at mark: Mark) {
-    if let first = notes.pages.add(control, at: mark) {
+    if let first = deferred.pages.add(control, at: mark) {
       report(duplicate: "id", control.id, first: first, at: mark)
     }
   }
@@ -76,7 +76,7 @@ final class DeclarationReader: KioskPass, ControlFile {
       link("spoken", item.spoken, .filled) { $0.itemSpoken[item.id] = $1 }
     }
     if !control.bindings.isEmpty {
-      notes.links.append(
+      deferred.links.append(
         Link(path: path) { reader, _ in reader.check(control.bindings, of: control) })
     }
   }
@@ -118,16 +118,16 @@ final class DeclarationReader: KioskPass, ControlFile {
   }
 
   func add(item id: String, at mark: Mark, events: [String], actions: Node?, spoken: Node?) {
-    if let first = itemPlaces[id] {
+    if let first = itemMarks[id] {
       report(duplicate: "id", id, first: first, at: mark)
     } else {
-      itemPlaces[id] = mark
+      itemMarks[id] = mark
     }
     items.append(.init(id: id, events: events, actions: actions, spoken: spoken))
   }
 
-  func add(target what: String, room: Size, at mark: Mark) {
-    notes.targets.append((room, what, mark))
+  func add(target what: String, size: Size, at mark: Mark) {
+    deferred.targets.append((size, what, mark))
   }
 
   func add(values count: Int, at mark: Mark) { spend(count, of: .values, at: mark) }

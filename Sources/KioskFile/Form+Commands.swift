@@ -120,9 +120,9 @@ extension CommandReader {
   }
 
   private static func event(_ kind: CommandKind) -> Form<[Action]> {
-    Form<Emission>.emission.compactMap { emission, _, reader in
-      let name = of(reader).text(emission.name)
-      let fields = emission.fields.map { pair -> Action.Member? in
+    Form<CustomEvent>.customEvent.compactMap { customEvent, _, reader in
+      let name = of(reader).text(customEvent.name)
+      let fields = customEvent.fields.map { pair -> Action.Member? in
         guard !CommandKind.reservedFields.contains(pair.key) else {
           reader.report(
             "a field cannot be called \(pair.key.quoted)", at: pair.keyMark,

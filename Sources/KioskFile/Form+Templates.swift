@@ -15,8 +15,8 @@ extension DeclarationReader {
   ) -> Node? {
     guard node.hasBrace, node.kind == .scalar else { return node }
     return inside(key: key.name) {
-      let standIn = standIn(for: key, at: node.mark)
-      guard let template = Template.read(node, self) else { return standIn }
+      let placeholder = placeholder(for: key, at: node.mark)
+      guard let template = Template.read(node, self) else { return placeholder }
       if let literal = template.literal {
         return Node(.scalar(literal, isPlain: false), at: node.mark)
       }
@@ -33,16 +33,16 @@ extension DeclarationReader {
       {
         if key.isFreeText { return Node(.scalar(value.display, isPlain: false), at: node.mark) }
         if case .list(let items) = value {
-          return items.isEmpty ? standIn : list(items, of: key, at: node.mark)
+          return items.isEmpty ? placeholder : list(items, of: key, at: node.mark)
         }
         return Node(JSONValue(value), at: node.mark)
       }
-      return standIn
+      return placeholder
     }
   }
 
   /// Returns a placeholder for a required key whose value isn't known yet.
-  private func standIn(for key: Keys.Declaration, at mark: Mark) -> Node? {
+  private func placeholder(for key: Keys.Declaration, at mark: Mark) -> Node? {
     guard key.isRequired else { return nil }
     return switch key.valueKind {
     case .text: Node(.scalar("–", isPlain: false), at: mark)
@@ -92,7 +92,7 @@ extension Template {
 
 extension Reader {
   func report(_ error: ExpressionError, at mark: Mark) {
-    report(error.what, at: mark, expected: error.expected, near: error.near)
+    report(error.what, at: mark, expected: error.expected, suggestion: error.suggestion)
   }
 }
 
@@ -112,7 +112,7 @@ extension KioskReader {
   }
 
   func resolve(_ template: Template, at mark: Mark) -> TextTemplate? {
-    NoticedNames.resolve(for: self, at: mark) { (names) throws(ExpressionError) in
+    RecoveringNameSpace.resolve(for: self, at: mark) { (names) throws(ExpressionError) in
       try template.resolved(in: names)
     }
   }
@@ -122,7 +122,7 @@ extension KioskReader {
       reportType(node, expected: "an expression")
       return nil
     }
-    let resolved = NoticedNames.resolve(for: self, at: node.mark) {
+    let resolved = RecoveringNameSpace.resolve(for: self, at: node.mark) {
       (names) throws(ExpressionError) in
       try Expression(text).resolved(in: names)
     }

@@ -6,9 +6,9 @@ internal import Geometry
 
 /// A reader of a kiosk file that records work for later passes.
 class KioskPass: Reader {
-  let notes: Notes
+  let deferred: DeferredWork
 
-  final class Notes {
+  final class DeferredWork {
     var links: [Link] = []
     var assets: [NamedAsset] = []
     /// The fonts of text.
@@ -16,17 +16,17 @@ class KioskPass: Reader {
     /// The fonts named in the file.
     var namedFonts: [(font: Font, mark: Mark)] = []
     /// The touch targets with their sizes in design pixels.
-    var targets: [(room: Size, what: String, mark: Mark)] = []
+    var targets: [(size: Size, what: String, mark: Mark)] = []
     var pages = DeclaredPages()
   }
 
   init(file: String, end: Mark, limit: TimeLimit = .none) {
-    notes = Notes()
+    deferred = DeferredWork()
     super.init(file: file, end: end, limit: limit)
   }
 
   init(after other: KioskPass, constants: Constants? = nil) {
-    notes = other.notes
+    deferred = other.deferred
     super.init(after: other, constants: constants ?? other.constants)
   }
 
@@ -34,14 +34,14 @@ class KioskPass: Reader {
   func use(_ kind: NamedAsset.Kind, _ name: String, at mark: Mark) -> NamedAsset {
     let path = kind == .program ? name : resolve(name, from: mark)
     let asset = NamedAsset(kind: kind, name: path, written: name, mark: mark)
-    notes.assets.append(asset)
+    deferred.assets.append(asset)
     return asset
   }
 
-  func use(_ font: Font, at mark: Mark) { notes.usedFonts.append((font, mark)) }
+  func use(_ font: Font, at mark: Mark) { deferred.usedFonts.append((font, mark)) }
 
   func add(font families: [String], at mark: Mark) {
-    notes.namedFonts.append((Font(families), mark))
+    deferred.namedFonts.append((Font(families), mark))
   }
 }
 

@@ -21,7 +21,7 @@ final class KioskReader: KioskPass {
   var graph = BindingGraph()
   private var interfaces: [String: Interface] = [:]
   /// The valid replacements of controls with errors, by type and items.
-  private var standIns: [[String]: any Control] = [:]
+  private var placeholders: [[String]: any Control] = [:]
   private var fittingIDs: [String: [String]] = [:]
 
   init(_ outline: Outline, _ pages: DeclaredPages, after other: KioskPass) {
@@ -106,9 +106,9 @@ final class KioskReader: KioskPass {
     guard control.control == nil, let type = control.type else { return control.control }
     let items = control.items.map(\.id)
     let key = [type.name] + items
-    if let known = standIns[key] { return known }
-    let made = type.standIn(items: items)
-    standIns[key] = made
+    if let known = placeholders[key] { return known }
+    let made = type.placeholder(items: items)
+    placeholders[key] = made
     return made
   }
 

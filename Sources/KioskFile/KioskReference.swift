@@ -49,7 +49,7 @@ package enum KioskReference {
     if let example = examples[type.name], let end = text.firstRange(of: "\n\n")?.upperBound {
       text.insert(contentsOf: "```yaml\n\(example)\n```\n\n", at: end)
     }
-    let control = type.standIn(items: [])
+    let control = type.placeholder(items: [])
     let keys = Set(type.table.keys.names)
     let state = (control?.properties ?? []).filter { !keys.contains($0) }
     if !state.isEmpty {

@@ -69,16 +69,16 @@ private struct StyleKeys {
   /// as the search reaches them.
   private static func hasKey(_ isSuch: (Keys.Declaration) -> Bool) -> Bool {
     var seen: Set<String> = []
-    func search(_ keys: Keys, besides first: String?) -> Bool {
+    func search(_ keys: Keys, excluding first: String?) -> Bool {
       guard seen.insert(keys.table).inserted else { return false }
       return keys.all.contains { key in
         guard key.name != first else { return false }
         if isSuch(key) { return true }
         guard let objects = key.objects?(), objects.names.contains("style") else { return false }
-        return search(objects, besides: nil)
+        return search(objects, excluding: nil)
       }
     }
-    return ControlType.all.contains { search($0.table.keys, besides: $0.name) }
+    return ControlType.all.contains { search($0.table.keys, excluding: $0.name) }
   }
 }
 
@@ -122,7 +122,7 @@ extension Form where Value == KioskStyles {
         reader.report(
           "no control has the key \(pair.key.quoted)", at: pair.keyMark,
           expected: "a key of a control or an item",
-          near: StyleKeys.all.names.nearest(to: pair.key, by: reader))
+          suggestion: StyleKeys.all.names.nearest(to: pair.key, by: reader))
       }
     }
   }

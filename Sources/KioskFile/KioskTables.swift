@@ -192,7 +192,7 @@ extension Table where Value == DeclaredScreen {
       if let seconds = fields[warn] {
         let least = [fields[homeAfter], fields[blankAfter]].compactMap(\.self).min() ?? .infinity
         guard seconds < least else {
-          return fields.mistake(
+          return fields.error(
             "\"warn\" is longer than the time before \"home_after\" or \"blank_after\"", at: warn,
             expected: "less than \(least.brief)")
         }
@@ -298,7 +298,7 @@ extension Table where Value == PageTransition {
       if fields[fade] != nil { kinds.append(.fade) }
       if fields[none] != nil { kinds.append(.none) }
       guard kinds.count == 1 else {
-        return fields.mistake(
+        return fields.error(
           "a transition \(kinds.isEmpty ? "without a kind" : "of several kinds")", at: kind,
           expected: "one of none, slide and fade, such as {slide, seconds: 0.3}")
       }

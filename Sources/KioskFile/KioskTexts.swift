@@ -55,14 +55,14 @@ extension Form where Value == [String: [String: TextTemplate]] {
       reader.report(
         "there is no language \(text.key.quoted)", at: text.keyMark,
         expected: languages.isEmpty ? "it in \"languages\"" : languages.alternatives,
-        near: languages.nearest(to: text.key, by: reader))
+        suggestion: languages.nearest(to: text.key, by: reader))
     }
     let isSentence = Phrase.named(pair.key) != nil
     var byLanguage: [String: TextTemplate] = [:]
     // The built-in sentence replaces a missing one.
     for language in languages where pair.value[language] == nil && !isSentence {
-      if let sign = NumberFormat.sign(ofText: pair.key) {
-        byLanguage[language] = TextTemplate(literal: sign)
+      if let symbol = NumberFormat.symbol(ofText: pair.key) {
+        byLanguage[language] = TextTemplate(literal: symbol)
         continue
       }
       reader.report(

@@ -67,7 +67,7 @@ extension Form where Value == ThemeChoice {
       guard !names.contains(name) else { return }
       reader.report(
         "there is no theme \(name.quoted)", at: node.mark, expected: names.alternatives,
-        near: names.nearest(to: name, by: reader))
+        suggestion: names.nearest(to: name, by: reader))
     }
     guard let written = Template.read(node, reader) else { return nil }
     if let name = written.literal {

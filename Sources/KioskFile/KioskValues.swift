@@ -53,9 +53,9 @@ extension Form where Value == KioskValues {
     if let first = isMap ? node["value"] : node, first.kind == .scalar, first.hasBrace {
       guard let template = Template.read(first, reader) else { return nil }
       // Until the kiosk runs, the placeholder of a computed value is a number, because it may have a unit.
-      var standIn = Node(.scalar("0", isPlain: true), at: first.mark)
+      var placeholder = Node(.scalar("0", isPlain: true), at: first.mark)
       if let literal = template.literal {
-        standIn = Node(.scalar(literal, isPlain: false), at: first.mark)
+        placeholder = Node(.scalar(literal, isPlain: false), at: first.mark)
       } else {
         guard reader.spend(template.expressionCount, of: .expressions, at: first.mark) else {
           return nil
@@ -64,9 +64,9 @@ extension Form where Value == KioskValues {
         guard isComputable(node, reader) else { return nil }
       }
       let pairs = node.pairs.map {
-        $0.key == "value" ? Node.Pair(key: $0.key, keyMark: $0.keyMark, value: standIn) : $0
+        $0.key == "value" ? Node.Pair(key: $0.key, keyMark: $0.keyMark, value: placeholder) : $0
       }
-      node = isMap ? Node(.map(pairs), at: node.mark) : standIn
+      node = isMap ? Node(.map(pairs), at: node.mark) : placeholder
     }
     if isMap {
       var value = declaration.read(node, reader)
@@ -148,7 +148,7 @@ extension Table where Value == ValueDeclaration {
       "unit", .text, default: "", "The unit of a number, for Home Assistant and other programs.")
     let options = keys.optional("options", .options, "The permitted values of a string.")
     let keep = keys.optional(
-      "keep", .keeping, default: false,
+      "keep", .lifetime, default: false,
       "Whether the value is persistent across restarts and power cuts. `day` keeps it until midnight."
     )
     keys.optional(
@@ -169,42 +169,42 @@ extension Table where Value == ValueDeclaration {
     return { fields in
       let bounds = [fields[minimum], fields[maximum], fields[step]]
       if fields[value].kind != .number, bounds.contains(where: { $0 != nil }) {
-        return fields.mistake(
+        return fields.error(
           "bounds of \(fields[value].kind)", at: value, expected: "a number with \"min\" or \"max\""
         )
       }
       if let low = fields[minimum], let high = fields[maximum], low > high {
-        return fields.mistake(
+        return fields.error(
           "\"min\" is above \"max\"", at: minimum, expected: "at most \(high.brief)")
       }
       if fields[value].kind != .number, !fields[unit].isEmpty {
-        return fields.mistake(
+        return fields.error(
           "a unit of \(fields[value].kind)", at: value, expected: "a number with \"unit\"")
       }
       let texts = fields[options] ?? []
       if !texts.isEmpty, fields[value].kind != .text {
-        return fields.mistake(
+        return fields.error(
           "options of \(fields[value].kind)", at: value, expected: "a string with \"options\"")
       }
       if !texts.isEmpty, !texts.map(Expressions.Value.text).contains(fields[value]) {
-        return fields.mistake(
+        return fields.error(
           "the initial value is not one of the options", at: value, expected: texts.alternatives)
       }
       if Set(texts).count < texts.count {
-        return fields.mistake("a duplicate option", at: options, expected: "each option once")
+        return fields.error("a duplicate option", at: options, expected: "each option once")
       }
       if fields[gone] != nil, fields[to] == nil {
-        return fields.mistake(
+        return fields.error(
           "\"gone\" without \"to\"", at: gone, expected: "\"to\" with a topic")
       }
       if fields[stale] != nil, fields[keep] != .no {
-        return fields.mistake(
+        return fields.error(
           "a value with \"stale\" cannot be persistent", at: keep,
           expected: "\"keep\" or \"stale\", not both")
       }
       var declaration = ValueDeclaration(
         name: "", initial: fields[value], minimum: fields[minimum], maximum: fields[maximum],
-        step: fields[step], unit: fields[unit], options: texts, isKept: fields[keep] != .no,
+        step: fields[step], unit: fields[unit], options: texts, isPersistent: fields[keep] != .no,
         isDaily: fields[keep] == .untilMidnight)
       guard let initial = declaration.fitted(fields[value]) else {
         fields.reader.report(tooLong: fields[value], at: fields.mark(of: value))
@@ -238,7 +238,7 @@ extension Table where Value == TopicTarget {
       at: \TopicTarget.isRetained)
     return { fields in
       if fields[payload]?.contains("{value}") == false {
-        return fields.mistake(
+        return fields.error(
           "a message without the value", at: payload, expected: "a string with {value}")
       }
       return TopicTarget(topic: fields[topic])
@@ -259,8 +259,8 @@ extension Form where Value == String {
       },
       read: { node, reader in
         let topic = node.text ?? ""
-        guard let mistake = TopicSource.mistake(in: topic) else { return topic }
-        reader.report(mistake, at: node.mark, expected: expected)
+        guard let diagnostic = TopicSource.problem(in: topic) else { return topic }
+        reader.report(diagnostic, at: node.mark, expected: expected)
         return nil
       })
   }
@@ -303,14 +303,14 @@ extension Form where Value == [String] {
   fileprivate static var options: Form { Form<String>.word("a string").list("strings") }
 }
 
-private enum Keeping {
+private enum Lifetime {
   case no, always, untilMidnight
 }
 
-extension Form where Value == Keeping {
-  fileprivate static var keeping: Form {
-    Form<Bool?>.flag(or: "day").map { isKept in
-      isKept.map { $0 ? .always : .no } ?? .untilMidnight
+extension Form where Value == Lifetime {
+  fileprivate static var lifetime: Form {
+    Form<Bool?>.flag(or: "day").map { isPersistent in
+      isPersistent.map { $0 ? .always : .no } ?? .untilMidnight
     }
   }
 }

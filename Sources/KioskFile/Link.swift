@@ -42,7 +42,7 @@ extension KioskPass {
   ) {
     guard form.kinds.contains(node.kind), !node.isUnknown else { return }
     let places = path.compactMap { if case .index(let place) = $0 { place } else { nil } }
-    notes.links.append(
+    deferred.links.append(
       Link(path: path) { reader, kiosk in
         guard let value = form.read(node, reader), var whole = kiosk else { return }
         // Avoids a copy during the change.

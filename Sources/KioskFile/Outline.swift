@@ -13,7 +13,7 @@ struct Outline: Sendable {
   let languages: [String]
   let texts: [Node.Pair]
   let themes: KioskThemes
-  let firstValues: FirstValues
+  let firstValues: InitialValues
 
   /// The file's keys in the outline, except for `screen`.
   static let keys = ["values", "styles", "languages", "texts", "themes"]
@@ -30,7 +30,7 @@ struct Outline: Sendable {
     languages = value("languages", as: [String].self) ?? []
     texts = value("texts", as: Node.self)?.pairs ?? []
     themes = value("themes", as: KioskThemes.self) ?? KioskThemes()
-    firstValues = FirstValues(values, language: languages.first ?? "")
+    firstValues = InitialValues(values, language: languages.first ?? "")
   }
 
   var themeNames: [String] {

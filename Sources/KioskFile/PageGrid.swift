@@ -61,7 +61,7 @@ extension Table where Value == PageGrid {
         columns: fields[columns], rows: fields[rows], gap: fields[gap], margin: fields[margin])
       let cell = grid.cellSize(on: fields.reader.declaring.screenSize)
       guard min(cell.width, cell.height) >= 1 else {
-        return fields.mistake(
+        return fields.error(
           "the grid leaves no space for its cells", at: fields[margin] > 0 ? margin : gap,
           expected: "a smaller margin, a smaller gap or fewer cells")
       }

@@ -27,23 +27,26 @@ extension ParsedKiosk {
   }
 
   /// Adds warnings to the errors, sorted by location.
-  package mutating func add(_ warnings: [Warning], as severity: Mistake.Severity = .warning) {
-    let room = max(Reader.maximumMistakes - mistakes.count, 0)
+  package mutating func add(_ warnings: [Warning], as severity: Diagnostic.Severity = .warning) {
+    let space = max(Reader.maximumDiagnostics - diagnostics.count, 0)
     let found = warnings.map { warning in
       let mark = mark(of: warning.place)
-      return Mistake(
+      return Diagnostic(
         file: filePaths[mark.file], line: mark.line, column: mark.column, severity: severity,
         message: "\(warning.what) (expected \(warning.expected))")
     }
     // Many controls may show the same location in a file.
-    var told: Set<Mistake> = []
-    let new = found.filter { told.insert($0).inserted }.prefix(room)
+    var reported: Set<Diagnostic> = []
+    let new = found.filter { reported.insert($0).inserted }.prefix(space)
     let numbers = Dictionary(
       filePaths.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let all = (mistakes + new).enumerated().map { offset, mistake in
-      (order: [numbers[mistake.file] ?? 0, mistake.line, mistake.column, offset], mistake: mistake)
+    let all = (diagnostics + new).enumerated().map { offset, diagnostic in
+      (
+        order: [numbers[diagnostic.file] ?? 0, diagnostic.line, diagnostic.column, offset],
+        diagnostic: diagnostic
+      )
     }
-    mistakes = all.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.mistake)
+    diagnostics = all.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.diagnostic)
   }
 
   private func mark(of control: PlacedControl) -> Mark {

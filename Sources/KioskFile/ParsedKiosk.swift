@@ -12,7 +12,7 @@ package struct ParsedKiosk: Sendable {
   /// Nil if there are errors.
   package let description: Description?
   /// The errors and warnings in file order.
-  package var mistakes: [Mistake]
+  package var diagnostics: [Diagnostic]
   /// The paths of images, as used in the description.
   package let images: [String]
   /// The paths of the sounds that are known from the file.
@@ -63,7 +63,7 @@ package struct ParsedKiosk: Sendable {
     let screen = declared?.outline.screen ?? DeclaredScreen()
     let checks = pass.checked(linked, on: screen, assets)
 
-    mistakes = pass.mistakes
+    diagnostics = pass.diagnostics
     description = pass.hasError ? nil : linked
     images = checks.names(.image)
     sounds = checks.names(.sound)

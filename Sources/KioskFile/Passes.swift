@@ -82,7 +82,7 @@ extension KioskPass {
     let kiosk = form.read(outlined.file.root, reader)
     return DeclaredFile(
       kiosk: kiosk, isComplete: outlined.file.isComplete, outline: outlined.outline,
-      pages: notes.pages, links: notes.links)
+      pages: deferred.pages, links: deferred.links)
   }
 
   /// Reads all references to names. Returns nil if names are missing.
@@ -95,13 +95,13 @@ extension KioskPass {
     reader.checkCircles()
     guard var kiosk else { return nil }
     kiosk.values = reader.values
-    let facts = FileFacts(
-      paths: filePaths, images: Set(notes.assets.lazy.filter { $0.kind == .image }.map(\.name)),
+    let context = FileContext(
+      paths: filePaths, images: Set(deferred.assets.lazy.filter { $0.kind == .image }.map(\.name)),
       styles: file.outline.styles.values)
     for page in kiosk.pages.indices {
       for control in kiosk.pages[page].controls.indices {
         kiosk.pages[page].controls[control].source =
-          file.pages[kiosk.pages[page].controls[control].id]?.source?.with(facts)
+          file.pages[kiosk.pages[page].controls[control].id]?.source?.with(context)
       }
       if kiosk.pages[page].isLow { kiosk.pages[page].lower(on: kiosk.screen.size) }
     }
@@ -112,14 +112,14 @@ extension KioskPass {
   func checked(
     _ kiosk: Description?, on screen: DeclaredScreen, _ assets: some AssetLoader
   ) -> AssetChecks {
-    for target in kiosk == nil ? [] : notes.targets {
-      let side = min(target.room.width, target.room.height)
+    for target in kiosk == nil ? [] : deferred.targets {
+      let side = min(target.size.width, target.size.height)
       guard side < screen.fingerSize else { continue }
       // Rounded down, because 8.96 mm is less than the required 9.
       let tenths = (side / screen.pixelsPerMillimeter * 10).rounded(.down) / 10
       report(
         """
-        \(target.what) is \(tenths.brief) mm \(side < target.room.width ? "high" : "wide") on a \
+        \(target.what) is \(tenths.brief) mm \(side < target.size.width ? "high" : "wide") on a \
         \(screen.panelInches.brief)-inch panel, which is small for a finger
         """,
         at: target.mark,
@@ -137,11 +137,11 @@ extension Page {
     guard let lowest = extents.map(\.y1).max() else { return }
     // Leaves the same margin as at the nearest side.
     let sides = extents.flatMap { [$0.x0, screen.width - $0.x1, $0.y0] }
-    let way = screen.height - max(sides.min() ?? 0, 0) - lowest
-    guard way > 0 else { return }
+    let distance = screen.height - max(sides.min() ?? 0, 0) - lowest
+    guard distance > 0 else { return }
     for index in controls.indices {
       guard let control = controls[index].control as? any KeyedControl else { continue }
-      controls[index].control = control.moved(to: control.center + Vector(0, way))
+      controls[index].control = control.moved(to: control.center + Vector(0, distance))
     }
   }
 }

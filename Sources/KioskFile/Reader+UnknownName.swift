@@ -19,6 +19,6 @@ extension Reader {
   package func report(_ unknown: UnknownName, at mark: Mark) {
     report(
       unknown.what.printable, at: mark, expected: unknown.expected,
-      near: unknown.candidates.nearest(to: unknown.name, by: self))
+      suggestion: unknown.candidates.nearest(to: unknown.name, by: self))
   }
 }

@@ -31,7 +31,7 @@ package final class KioskConnection {
   package static let greeting = Request("relay")
   /// Seconds for another machine's first answer. The limit is four times as long if a user may be
   /// typing a password.
-  private static let patienceWithHost = 15.0
+  private static let hostTimeout = 15.0
 
   /// Connects to a kiosk. If it is on another machine, ssh starts `roundel relay` there. ssh keeps
   /// the connection for a minute after the last command.
@@ -71,11 +71,11 @@ package final class KioskConnection {
     let isTyping = isatty(0) == 1 && isatty(2) == 1
     do throws(ClientError) {
       _ = try client.call(
-        VersionRequest(), patience: isTyping ? 4 * Self.patienceWithHost : Self.patienceWithHost)
-    } catch .silent(let seconds) {
+        VersionRequest(), timeout: isTyping ? 4 * Self.hostTimeout : Self.hostTimeout)
+    } catch .timedOut(let seconds) {
       // Otherwise ssh would stay and keep this program's standard error open.
       close()
-      guard !isGreeted, let host = ssh?.host else { throw KioskError(.silent(seconds: seconds)) }
+      guard !isGreeted, let host = ssh?.host else { throw KioskError(.timedOut(seconds: seconds)) }
       throw KioskError(.unavailable, Self.hanging(host, seconds))
     } catch .refused {
       // An older kiosk has answered.
@@ -96,7 +96,7 @@ package final class KioskConnection {
     on loop: EventLoop, _ report: @escaping (KioskError) -> Void
   ) -> ConnectionEnd? {
     guard let ssh else {
-      report(KioskError(.wentAway))
+      report(KioskError(.disconnected))
       return nil
     }
     do throws(Errno) {
@@ -104,7 +104,7 @@ package final class KioskConnection {
         try ssh.process.watchEnd(on: loop) {
           report(Self.error(ofSSH: ssh.host, try? ssh.process.poll()))
         },
-        loop.schedule(at: loop.now + Self.patienceWithEnd) {
+        loop.schedule(at: loop.now + Self.exitTimeout) {
           ssh.process.terminate()
           report(Self.lost(ssh.host))
         })
@@ -116,15 +116,15 @@ package final class KioskConnection {
   }
 
   /// Seconds that ssh has to exit.
-  private static let patienceWithEnd = 2.0
+  private static let exitTimeout = 2.0
 
   package final class ConnectionEnd {
     private let watch: PipedProcess.EndWatch
-    private let patience: EventLoop.Token
+    private let timeout: EventLoop.Token
 
-    fileprivate init(_ watch: PipedProcess.EndWatch, _ patience: EventLoop.Token) {
+    fileprivate init(_ watch: PipedProcess.EndWatch, _ timeout: EventLoop.Token) {
       self.watch = watch
-      self.patience = patience
+      self.timeout = timeout
     }
   }
 
@@ -173,23 +173,23 @@ package final class KioskConnection {
 
   @discardableResult
   package func call<Request: MethodRequest>(
-    _ request: Request, patience: Double? = 30
+    _ request: Request, timeout: Double? = 30
   ) throws(KioskError) -> Request.Answer {
-    try ask(request, patience: patience).answer
+    try ask(request, timeout: timeout).answer
   }
 
   /// Returns the answer both decoded and as JSON.
   package func ask<Request: MethodRequest>(
-    _ request: Request, patience: Double? = 30
+    _ request: Request, timeout: Double? = 30
   ) throws(KioskError) -> (answer: Request.Answer, json: JSONValue) {
-    try ask(Request.method, request, patience: patience)
+    try ask(Request.method, request, timeout: timeout)
   }
 
   package func ask<Parameters, Answer>(
-    _ method: Method<Parameters, Answer>, _ parameters: Parameters, patience: Double? = 30
+    _ method: Method<Parameters, Answer>, _ parameters: Parameters, timeout: Double? = 30
   ) throws(KioskError) -> (answer: Answer, json: JSONValue) {
     do throws(ClientError) {
-      return try client.ask(method, parameters, patience: patience)
+      return try client.ask(method, parameters, timeout: timeout)
     } catch {
       throw self.error(error)
     }
@@ -209,10 +209,10 @@ package final class KioskConnection {
 
   @discardableResult
   package func call(
-    _ method: String, _ parameters: [JSONValue.Member] = [], patience: Double? = 30
+    _ method: String, _ parameters: [JSONValue.Member] = [], timeout: Double? = 30
   ) throws(KioskError) -> JSONValue {
     do throws(ClientError) {
-      return try client.call(method, parameters, patience: patience)
+      return try client.call(method, parameters, timeout: timeout)
     } catch {
       throw self.error(error)
     }
@@ -220,7 +220,7 @@ package final class KioskConnection {
 
   package func error(_ error: ClientError) -> KioskError {
     switch error {
-    case .wentAway:
+    case .disconnected:
       if let ssh {
         return Self.error(ofSSH: ssh.host, try? ssh.process.wait())
       }
@@ -297,22 +297,22 @@ package final class KioskConnection {
 extension Client {
   /// Returns the answer both decoded and as JSON.
   func ask<Parameters, Answer>(
-    _ method: Method<Parameters, Answer>, _ parameters: Parameters, patience: Double?
+    _ method: Method<Parameters, Answer>, _ parameters: Parameters, timeout: Double?
   ) throws(ClientError) -> (answer: Answer, json: JSONValue) {
-    let json = try call(method.name, method.jsonMembers(of: parameters), patience: patience)
+    let json = try call(method.name, method.jsonMembers(of: parameters), timeout: timeout)
     guard let answer = Answer(json) else { throw .misread(method: method.name) }
     return (answer, json)
   }
 
   @discardableResult
   package func perform(
-    _ command: Command, waking: Bool = false, patience: Double? = 30
+    _ command: Command, waking: Bool = false, timeout: Double? = 30
   ) throws(ClientError) -> JSONValue {
     guard let request = command.call(waking: waking) else {
       throw .refused(
         RemoteError(.invalidParameters, "\"\(command.kind.name)\" is available in kiosk files only")
       )
     }
-    return try call(request.method, request.parameters, patience: patience)
+    return try call(request.method, request.parameters, timeout: timeout)
   }
 }

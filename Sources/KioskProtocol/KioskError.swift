@@ -32,7 +32,7 @@ extension KioskError.Kind {
     self =
       switch error {
       case .denied: .denied
-      case .absent, .busy, .unreachable, .wentAway, .silent, .garbled, .misread: .unavailable
+      case .absent, .busy, .unreachable, .disconnected, .timedOut, .garbled, .misread: .unavailable
       case .refused(let error):
         switch error.code {
         case .denied: .denied

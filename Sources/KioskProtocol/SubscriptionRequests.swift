@@ -8,7 +8,7 @@ package struct EventsRequest: MethodRequest {
   package var on = true
   package init() {}
 
-  package static let method = Method<EventsRequest, MomentAnswer>(
+  package static let method = Method<EventsRequest, TimeAnswer>(
     "events", "Subscribes to events, which follow as notifications called \"event\".",
     result: "{t}: seconds since the kiosk's start")
   package static let members: [Member<EventsRequest>] = [
@@ -20,7 +20,7 @@ package struct RecordRequest: MethodRequest {
   package var on = true
   package init() {}
 
-  package static let method = Method<RecordRequest, MomentAnswer>(
+  package static let method = Method<RecordRequest, TimeAnswer>(
     "record",
     "Subscribes to touches and commands, which follow as notifications called \"touch\", in the format of recordings.",
     result: "{t}: seconds since the recording's start")
@@ -38,7 +38,7 @@ package struct WatchRequest: MethodRequest {
   /// A limit, because expressions are parsed without a pause.
   package static let maximumExpressions = Limits().maximumExpressions
 
-  package static let method = Method<WatchRequest, MomentAnswer>(
+  package static let method = Method<WatchRequest, TimeAnswer>(
     "watch",
     "Subscribes to expressions. Notifications called \"watch\" with {t, watch, value} report the current values and each change. Undefined values are null.",
     result: "{t}: seconds since the kiosk's start")
@@ -66,11 +66,11 @@ extension JSONType where Value == [String] {
 }
 
 /// Seconds of a subscription's start or end.
-package struct MomentAnswer: JSONRecord {
+package struct TimeAnswer: JSONRecord {
   package var time = 0.0
   package init() {}
   package init(_ time: Double) { self.time = time }
-  package static let members: [Member<MomentAnswer>] = [.required("t", \.time, .seconds)]
+  package static let members: [Member<TimeAnswer>] = [.required("t", \.time, .seconds)]
 }
 
 /// A message that a kiosk sends to its subscribers.

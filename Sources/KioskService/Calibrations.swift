@@ -43,7 +43,7 @@ final class Calibrations: KioskComponent {
   }
 
   /// The maximum time between taps, in seconds.
-  static let patience = 120.0
+  static let tapTimeout = 120.0
 
   init(_ context: ServerContext) { self.context = context }
 
@@ -118,12 +118,12 @@ final class Calibrations: KioskComponent {
       DisplayItem(.roundedRect(RoundedRect(whole)), .black), bar(long, thin, .white),
       bar(thin, long, .white),
     ]
-    present?.timeout = context.loop.schedule(at: context.clock() + Self.patience) {
+    present?.timeout = context.loop.schedule(at: context.clock() + Self.tapTimeout) {
       [unowned self] in
       guard let late = present else { return }
       end()
       late.reply.refuse(
-        .failed("calibration cancelled: no cross was tapped for \(Int(Self.patience)) seconds"))
+        .failed("calibration cancelled: no cross was tapped for \(Int(Self.tapTimeout)) seconds"))
     }
     context.loop.wakeUp()
   }

@@ -18,7 +18,7 @@ internal import Runtime
 final class Conditions: KioskComponent {
   private let context: ServerContext
   private var lines: [ClientID: Line] = [:]
-  private var rhythms: [Rhythm: Int] = [:]
+  private var updateIntervals: [UpdateInterval: Int] = [:]
   private var seen: (revision: UInt64, isStill: Bool, inputs: [String], brightness: Double?) = (
     0, false, [], nil
   )
@@ -46,15 +46,15 @@ final class Conditions: KioskComponent {
       revision: cycle.engine.revision, isStill: cycle.isStill, inputs: context.host.inputs(),
       brightness: cycle.engine.brightness
     )
-    if isDue || current != seen { for line in lines.values { line.lookAtAll(context.work) } }
+    if isDue || current != seen { for line in lines.values { line.evaluateAll(context.work) } }
     seen = current
     isDue = false
     setTimer()
   }
 
-  func lookAtWatches() {
+  func evaluateWatches() {
     for line in lines.values {
-      for watch in line.watches { watch.look() }
+      for watch in line.watches { watch.evaluate() }
     }
   }
 
@@ -64,9 +64,9 @@ final class Conditions: KioskComponent {
   private func setTimer() {
     timer = nil
     retry = unsent.isEmpty ? nil : retry ?? context.clock() + Self.retryPause
-    let change = rhythms.keys.compactMap { cycle.engine.next($0) }.min()
-    let moment = change.map { context.clock() + max(0, $0 - cycle.engine.now) }
-    guard let next = [moment, retry].compactMap(\.self).min() else { return }
+    let change = updateIntervals.keys.compactMap { cycle.engine.next($0) }.min()
+    let time = change.map { context.clock() + max(0, $0 - cycle.engine.now) }
+    guard let next = [time, retry].compactMap(\.self).min() else { return }
     timer = context.loop.schedule(at: next) { [unowned self] in
       timer = nil
       retry = nil
@@ -81,7 +81,9 @@ final class Conditions: KioskComponent {
     lines[client] = line
     line.all.append(question)
     if question is Wait { line.waitCount += 1 }
-    if let rhythm = question.rhythm { rhythms[rhythm, default: 0] += 1 }
+    if let updateInterval = question.updateInterval {
+      updateIntervals[updateInterval, default: 0] += 1
+    }
   }
 
   private func remove(_ question: Question, of client: ClientID) {
@@ -91,22 +93,22 @@ final class Conditions: KioskComponent {
     line.all.remove(at: index)
     if question is Wait { line.waitCount -= 1 }
     if line.all.isEmpty { lines[client] = nil }
-    if let rhythm = question.rhythm, let count = rhythms[rhythm] {
-      rhythms[rhythm] = count > 1 ? count - 1 : nil
+    if let updateInterval = question.updateInterval, let count = updateIntervals[updateInterval] {
+      updateIntervals[updateInterval] = count > 1 ? count - 1 : nil
     }
   }
 
   private class Question {
     /// The interval at which the answer may change with time.
-    let rhythm: Rhythm?
+    let updateInterval: UpdateInterval?
     private let reservation: Reservation
 
-    init(_ rhythm: Rhythm?, _ reservation: Reservation) {
-      self.rhythm = rhythm
+    init(_ updateInterval: UpdateInterval?, _ reservation: Reservation) {
+      self.updateInterval = updateInterval
       self.reservation = reservation
     }
 
-    func look() {}
+    func evaluate() {}
 
     /// Returns false if the limit would be exceeded.
     func count(_ bytes: Int) -> Bool { (try? reservation.resize(to: bytes)) != nil }
@@ -124,7 +126,7 @@ final class Conditions: KioskComponent {
     var watches: [Watch] { all.compactMap { $0 as? Watch } }
     var waitCount = 0
 
-    func lookAtAll(_ work: ClientWork) {
+    func evaluateAll(_ work: ClientWork) {
       unseen = all.count
       work.add(self)
     }
@@ -135,7 +137,7 @@ final class Conditions: KioskComponent {
       unseen -= 1
       let question = all.removeFirst()
       all.append(question)
-      question.look()
+      question.evaluate()
       return unseen > 0
     }
   }
@@ -151,15 +153,15 @@ final class Conditions: KioskComponent {
 
     init(
       _ goal: Goal<Condition>, _ reply: Reply<WaitAnswer>, of conditions: Conditions,
-      _ rhythm: Rhythm?, _ reservation: Reservation
+      _ updateInterval: UpdateInterval?, _ reservation: Reservation
     ) {
       self.goal = goal
       self.reply = reply
       self.conditions = conditions
-      super.init(rhythm, reservation)
+      super.init(updateInterval, reservation)
     }
 
-    override func look() {
+    override func evaluate() {
       if conditions.holds(goal) { conditions.end(self, holds: true) }
     }
   }
@@ -177,7 +179,7 @@ final class Conditions: KioskComponent {
         "too many waiting requests (at most \(context.limits.maximumWaits)); try again later")
     }
     let wait = Wait(
-      goal, reply, of: self, cycle.engine.rhythm(of: goal),
+      goal, reply, of: self, cycle.engine.updateInterval(of: goal),
       try context.budget.reserve(bytes, for: reply.client))
     wait.timeout = context.loop.schedule(at: context.clock() + timeout) {
       [unowned self, unowned wait] in
@@ -196,20 +198,20 @@ final class Conditions: KioskComponent {
     wait.reply.give(answer(to: wait.goal, holds: holds))
   }
 
-  private var surroundings: Surroundings {
-    Surroundings(
+  private var environment: GoalEnvironment {
+    GoalEnvironment(
       inputs: { [context] in context.host.inputs() },
       isShown: { [context] in context.cycle.isStill })
   }
 
   private func holds(_ goal: Goal<Condition>) -> Bool {
-    cycle.engine.holds(goal, in: surroundings)
+    cycle.engine.holds(goal, in: environment)
   }
 
   private func answer(to goal: Goal<Condition>, holds: Bool) -> WaitAnswer {
     let engine = cycle.engine
     return WaitAnswer(
-      holds: holds, engine.state(of: goal, in: surroundings), at: engine.now.seconds)
+      holds: holds, engine.state(of: goal, in: environment), at: engine.now.seconds)
   }
 
   // MARK: Watches
@@ -219,7 +221,7 @@ final class Conditions: KioskComponent {
     let text: String
     private let expression: ResolvedExpression<Reference>
     private let client: ClientID
-    private let tellsCause: Bool
+    private let reportsCause: Bool
     private unowned let conditions: Conditions
     /// The last value, or nil before the first evaluation. Undefined is a separate value.
     private var found: Value??
@@ -227,18 +229,18 @@ final class Conditions: KioskComponent {
 
     init(
       _ text: String, _ expression: ResolvedExpression<Reference>, for client: ClientID,
-      tellingCause tellsCause: Bool, of conditions: Conditions, _ reservation: Reservation
+      reportingCause reportsCause: Bool, of conditions: Conditions, _ reservation: Reservation
     ) {
       self.text = text
-      self.tellsCause = tellsCause
+      self.reportsCause = reportsCause
       self.expression = expression
       self.client = client
       self.conditions = conditions
       super.init(
-        conditions.cycle.engine.rhythm(of: expression), reservation)
+        conditions.cycle.engine.updateInterval(of: expression), reservation)
     }
 
-    override func look() {
+    override func evaluate() {
       let engine = conditions.cycle.engine
       var units = WorkBudget(Engine.conditionUnits)
       var value = try? engine.value(of: expression, budget: &units)
@@ -266,7 +268,7 @@ final class Conditions: KioskComponent {
         .init("watch", .string(text)),
         .init("value", value.map { JSONValue($0) } ?? .null),
       ]
-      if tellsCause {
+      if reportsCause {
         let cause = engine.cause(ofLastChangeOf: expression.names)
         members.append(.init("by", .string(cause.rawValue)))
       }
@@ -279,7 +281,7 @@ final class Conditions: KioskComponent {
   private static func memoryBytes(of text: String) -> Int { 64 * text.utf8.count }
 
   private func watch(
-    _ texts: [String], tellingCauses tellsCauses: Bool, for client: ClientID
+    _ texts: [String], reportingCauses reportsCauses: Bool, for client: ClientID
   ) throws(RemoteError) {
     guard texts.count <= context.limits.maximumExpressions else {
       throw RemoteError(
@@ -309,11 +311,11 @@ final class Conditions: KioskComponent {
       let reservation = try context.budget.reserve(Self.memoryBytes(of: text), for: client)
       watches.append(
         Watch(
-          text, expression, for: client, tellingCause: tellsCauses, of: self, reservation))
+          text, expression, for: client, reportingCause: reportsCauses, of: self, reservation))
     }
     cycle.perform { _ in }
     for watch in watches { add(watch, of: client) }
-    lines[client]?.lookAtAll(context.work)
+    lines[client]?.evaluateAll(context.work)
     setTimer()
   }
 
@@ -336,11 +338,11 @@ final class Conditions: KioskComponent {
           guard let texts = request.expressions, !texts.isEmpty else {
             throw RemoteError.invalid("\"expressions\" must be a list of strings")
           }
-          try watch(texts, tellingCauses: request.causes, for: reply.client)
+          try watch(texts, reportingCauses: request.causes, for: reply.client)
         } else {
           unwatch(request.expressions, for: reply.client)
         }
-        return .done(MomentAnswer(cycle.engine.now.seconds))
+        return .done(TimeAnswer(cycle.engine.now.seconds))
       },
     ]
   }
@@ -425,13 +427,13 @@ private struct AskedNames: NameSpace {
     return engine.kind(of: name).map { (name, $0) }
   }
 
-  func mistake(in path: NamePath) -> (what: String, near: String?) {
+  func problem(in path: NamePath) -> (what: String, suggestion: String?) {
     guard path.parts.first != "texts", path.parts.first != "event",
       let name = Reference(path.parts.joined(separator: "."))
-    else { return names.mistake(in: path) }
+    else { return names.problem(in: path) }
     do throws(UnknownName) {
       _ = try engine.kind(named: name)
-      return names.mistake(in: path)
+      return names.problem(in: path)
     } catch {
       return ("\(error)", nil)
     }

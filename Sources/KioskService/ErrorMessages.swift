@@ -10,7 +10,7 @@ internal import SystemPackage
 /// Only one chunk is read per interval, so a flood of output delays no frames and doesn't occupy a
 /// core.
 final class ErrorMessages {
-  private static let pieceBytes = 4 << 10
+  private static let chunkBytes = 4 << 10
   /// Seconds between two chunks.
   private static let interval = 0.02
   /// A limit in bytes. Longer lines are split.
@@ -37,7 +37,7 @@ final class ErrorMessages {
   }
 
   private func watch() throws(Errno) {
-    token = try loop.watch(pipe.rawValue, patiently: true) { [unowned self] _ in
+    token = try loop.watch(pipe.rawValue, isDeferrable: true) { [unowned self] _ in
       guard read() else {
         token = nil
         return
@@ -58,8 +58,8 @@ final class ErrorMessages {
 
   /// Returns false if no data is available.
   private func read() -> Bool {
-    guard let piece = try? pipe.receive(upTo: Self.pieceBytes), !piece.isEmpty else { return false }
-    for byte in piece {
+    guard let chunk = try? pipe.receive(upTo: Self.chunkBytes), !chunk.isEmpty else { return false }
+    for byte in chunk {
       if byte == UInt8(ascii: "\n") {
         endLine()
       } else {

@@ -15,18 +15,18 @@ struct Gesture {
   /// Seconds until the finger is lifted.
   private let duration: Double
   /// Seconds of movement.
-  private let wayDuration: Double
+  private let moveDuration: Double
   private let moveCount: Int
 
   static func tap(_ place: Point, duration: Double) -> Gesture {
     Gesture(
-      start: place, end: place, duration: duration, wayDuration: duration, moveCount: 0)
+      start: place, end: place, duration: duration, moveDuration: duration, moveCount: 0)
   }
 
   /// The finger rests for `hold` seconds before it is lifted.
   static func drag(from start: Point, to end: Point, duration: Double, hold: Double) -> Gesture {
     Gesture(
-      start: start, end: end, duration: duration + hold, wayDuration: duration,
+      start: start, end: end, duration: duration + hold, moveDuration: duration,
       moveCount: max(1, Int((duration * Touch.reportsPerSecond).rounded())))
   }
 
@@ -38,7 +38,7 @@ struct Gesture {
     case ...moveCount:
       let part = Double(index) / Double(moveCount)
       let place = start + (end - start) * part
-      return (wayDuration * part, Touch(finger: 0, phase: .move, position: place))
+      return (moveDuration * part, Touch(finger: 0, phase: .move, position: place))
     default: return (duration, Touch(finger: 0, phase: .up, position: end))
     }
   }

@@ -50,7 +50,7 @@ package final class KioskServer {
     server.onDisconnect = { [logic] client in logic.clientDidDisconnect(client) }
     state.logic = { [unowned logic] in logic.status }
     // Watching clients get a value's final state before a restart resets it.
-    cycle.onFinish = { [conditions] in conditions.lookAtWatches() }
+    cycle.onFinish = { [conditions] in conditions.evaluateWatches() }
     cycle.onTouch = { [subscribers] in subscribers.record($0.json, at: $1) }
     cycle.onCommand = { [subscribers] in subscribers.record($0.json, at: $1) }
   }

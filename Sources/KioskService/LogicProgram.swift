@@ -43,7 +43,7 @@ package final class LogicProgram {
   private static let minimumWait = 1.0
   private static let maximumWait = 60.0
   /// Seconds that a program has to exit.
-  private static let farewell = 2.0
+  private static let exitTimeout = 2.0
 
   private let context: ServerContext
   private unowned let server: Server
@@ -211,7 +211,7 @@ package final class LogicProgram {
     // Closes the program's input, which also asks it to exit.
     server.remove(run.client)
     programs.signal(SIGTERM, to: run.process)
-    let token = context.loop.schedule(at: context.clock() + Self.farewell) { [unowned self] in
+    let token = context.loop.schedule(at: context.clock() + Self.exitTimeout) { [unowned self] in
       programs.signal(SIGKILL, to: run.process)
     }
     state = .ending(run, token)

@@ -105,13 +105,13 @@ final class RecordingPlayer: TouchPlayer {
     onFinish()
   }
 
-  private func perform(_ what: Recording.What, at time: Timestamp, arrival: Timestamp) {
+  private func perform(_ what: Recording.Action, at time: Timestamp, arrival: Timestamp) {
     switch what {
     case .touch(let touch):
       do throws(RemoteError) {
         guard let receiver = try injector.handle(touch, at: time, arrival: arrival) else { return }
         let bytes = (receiver.control?.utf8.count ?? 0) + MemoryLayout<String?>.stride
-        note(bytes: bytes) { $0.takers.append(receiver.control) }
+        record(bytes: bytes) { $0.takers.append(receiver.control) }
       } catch {
         parts[0].refusal = error
       }
@@ -142,7 +142,7 @@ final class RecordingPlayer: TouchPlayer {
 
   private func refuse(_ reason: String) {
     context.cycle.reportFailure(reason, by: .command)
-    note(JSONValue.string(reason), in: \.refusals)
+    record(JSONValue.string(reason), in: \.refusals)
   }
 
   private func take(_ name: String) {
@@ -168,19 +168,19 @@ final class RecordingPlayer: TouchPlayer {
       return refuse("\(error)")
     }
     let line = SessionLine(answer: engine.value(of: name), to: "\(name)", at: engine.now)
-    note(.object([.time(engine.now.seconds)] + line.members), in: \.answers)
+    record(.object([.time(engine.now.seconds)] + line.members), in: \.answers)
   }
 
-  private func note(_ json: JSONValue, in list: WritableKeyPath<Outcome, [UInt8]>) {
+  private func record(_ json: JSONValue, in list: WritableKeyPath<Outcome, [UInt8]>) {
     let text = Array(json.text.utf8)
-    note(bytes: text.count + 1) { outcome in
+    record(bytes: text.count + 1) { outcome in
       if !outcome[keyPath: list].isEmpty { outcome[keyPath: list].append(UInt8(ascii: ",")) }
       outcome[keyPath: list] += text
     }
   }
 
   /// Does nothing without room for the bytes.
-  private func note(bytes: Int, _ add: (inout Outcome) -> Void) {
+  private func record(bytes: Int, _ add: (inout Outcome) -> Void) {
     guard !parts.isEmpty else { return }
     do throws(RemoteError) {
       let maximum = context.limits.maximumAnswerBytes

@@ -26,7 +26,7 @@ extension Engine {
   /// Returns a position in design pixels.
   func place(of target: Target) throws(RemoteError) -> Point {
     do throws(TargetError) {
-      return try target.place(in: self)
+      return try target.point(in: self)
     } catch {
       throw RemoteError(error)
     }

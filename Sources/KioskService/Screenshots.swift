@@ -24,7 +24,7 @@ final class Screenshots: KioskComponent {
   /// The pixels before compression.
   struct Source: Sendable {
     var block: PixelBlock
-    var moment: Instant
+    var time: Instant
     var rotation: Rotation
     /// The position on the panel.
     var place: PixelRect
@@ -42,7 +42,7 @@ final class Screenshots: KioskComponent {
     fileprivate let source: (_ memory: consuming [UInt32]) -> Source
     fileprivate let whenTaken: () -> Void
     /// Runs on another thread.
-    fileprivate let pack: @Sendable (_ base64: [UInt8], _ moment: Instant) -> [UInt8]
+    fileprivate let pack: @Sendable (_ base64: [UInt8], _ time: Instant) -> [UInt8]
     fileprivate let whenDone: (_ answer: [UInt8]) -> Void
 
     fileprivate enum Stage {
@@ -58,7 +58,7 @@ final class Screenshots: KioskComponent {
       for client: ClientID, isPrompt: Bool, area: Int,
       _ source: @escaping (_ memory: consuming [UInt32]) -> Source,
       whenTaken: @escaping () -> Void = {},
-      pack: @escaping @Sendable (_ base64: [UInt8], _ moment: Instant) -> [UInt8],
+      pack: @escaping @Sendable (_ base64: [UInt8], _ time: Instant) -> [UInt8],
       whenDone: @escaping (_ answer: [UInt8]) -> Void
     ) {
       self.client = client
@@ -117,8 +117,8 @@ final class Screenshots: KioskComponent {
           Capture(for: reply.client, isPrompt: false, area: part(request.region).area) {
             [unowned self] memory in
             source(request.region, request.scale, in: memory)
-          } pack: { base64, moment in
-            ScreenshotAnswer.encoded(base64: base64, time: moment.seconds)
+          } pack: { base64, time in
+            ScreenshotAnswer.encoded(base64: base64, time: time.seconds)
           } whenDone: { answer in
             reply.give(encoded: answer)
           })
@@ -185,11 +185,11 @@ final class Screenshots: KioskComponent {
     guard !cycle.engine.isBlank else {
       let black = PixelBlock(part, pixels: Array(repeating: 0xff00_0000, count: part.area))
       return Source(
-        block: black, moment: cycle.engine.now, rotation: rotation, place: place, depth: depth,
+        block: black, time: cycle.engine.now, rotation: rotation, place: place, depth: depth,
         scale: scale)
     }
     return Source(
-      block: cycle.picture.block(part, in: memory), moment: cycle.pictureMoment, rotation: rotation,
+      block: cycle.picture.block(part, in: memory), time: cycle.pictureTime, rotation: rotation,
       place: place, depth: depth, scale: scale)
   }
 
@@ -253,7 +253,7 @@ final class Screenshots: KioskComponent {
     capture.stage = .waiting
     let pack = capture.pack
     context.packer.run {
-      pack(Base64.encode(PNG.encode(source.picture)), source.moment)
+      pack(Base64.encode(PNG.encode(source.picture)), source.time)
     } whenDone: { [weak self, work = context.work] answer in
       work.measure {
         capture.whenDone(answer)

@@ -55,7 +55,7 @@ final class Subscribers: KioskComponent {
         } else {
           listeners.remove(reply.client)
         }
-        return .done(MomentAnswer(context.cycle.engine.now.seconds))
+        return .done(TimeAnswer(context.cycle.engine.now.seconds))
       },
       ServedMethod(RecordRequest.self) { [unowned self] request, reply in
         let now = context.clock()
@@ -67,7 +67,7 @@ final class Subscribers: KioskComponent {
           let line = [.init("t", .number(0))] + SessionLine(screen.size).members
           context.clients.notify(.touch, line, to: [reply.client])
         }
-        return .done(MomentAnswer(now - start))
+        return .done(TimeAnswer(now - start))
       },
     ]
   }

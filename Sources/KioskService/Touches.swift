@@ -47,12 +47,12 @@ final class Touches: KioskComponent {
       },
       ServedMethod(DragRequest.self) { [unowned self] request, reply in
         let start = try place(request.target, request.place, "\"target\" or \"at\"")
-        let way = request.by.map { start + Vector($0.x, $0.y) }
-        guard way == nil || (request.to == nil && request.toTarget == nil) else {
+        let offset = request.by.map { start + Vector($0.x, $0.y) }
+        guard offset == nil || (request.to == nil && request.toTarget == nil) else {
           throw RemoteError.invalid("expected one of \"to\", \"to_target\" and \"by\"")
         }
         let end = try place(
-          request.toTarget, request.to ?? way, "\"to\", \"to_target\" or \"by\"")
+          request.toTarget, request.to ?? offset, "\"to\", \"to_target\" or \"by\"")
         let drag = Gesture.drag(
           from: start, to: end, duration: request.duration, hold: request.hold)
         return try play(drag, at: start, request.target, request.marker, reply)
@@ -164,7 +164,7 @@ final class Touches: KioskComponent {
   }
 
   private static func read(_ recording: RecordingSteps, _ limits: Limits) -> Reading {
-    do throws(Recording.Mistake) {
+    do throws(Recording.ParseError) {
       let steps =
         switch recording {
         case .text(let text): try Recording(Array(text.utf8), path: "recording").steps

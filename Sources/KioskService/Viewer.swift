@@ -35,7 +35,7 @@ final class Viewer: ClientTask {
   }
 
   let client: ClientID
-  let wish: FrameRequest
+  let request: FrameRequest
   private let reservation: Reservation
   var onProceed: () -> Void = {}
   /// The oldest is first.
@@ -48,8 +48,8 @@ final class Viewer: ClientTask {
   private var shown: ShownPicture?
   private var isBusy = false
 
-  init(_ wish: FrameRequest, for client: ClientID, _ reservation: Reservation) {
-    self.wish = wish
+  init(_ request: FrameRequest, for client: ClientID, _ reservation: Reservation) {
+    self.request = request
     self.client = client
     self.reservation = reservation
   }
@@ -60,7 +60,7 @@ final class Viewer: ClientTask {
   }
 
   func prepare(for canvas: PixelSize) throws(RemoteError) {
-    let size = wish.size(for: canvas)
+    let size = request.size(for: canvas)
     try reservation.resize(to: size.width * size.height * MemoryLayout<UInt32>.size)
   }
 
@@ -79,7 +79,7 @@ final class Viewer: ClientTask {
   func takeFrame(
     of picture: Painter, isBlank: Bool, maximumPixels: Int
   ) -> @Sendable () -> Packed {
-    let scaling = AreaScaling(from: picture.size, to: wish.size(for: picture.size))
+    let scaling = AreaScaling(from: picture.size, to: request.size(for: picture.size))
     if picture.size != canvasSize { shown = nil }
     if picture.size != canvasSize || isBlank != self.isBlank {
       damage.removeAll()

@@ -39,15 +39,15 @@ final class Viewers: KioskComponent {
   }
 
   private func add(
-    _ wish: FrameRequest, _ reply: Reply<FrameAnswer>
+    _ request: FrameRequest, _ reply: Reply<FrameAnswer>
   ) throws(RemoteError) {
     var viewer = viewers[reply.client]
-    if let old = viewer, old.wish != wish {
+    if let old = viewer, old.request != request {
       old.dismiss()
       viewer = nil
       viewers[reply.client] = nil
     }
-    let watching = if let viewer { viewer } else { try makeViewer(wish, for: reply.client) }
+    let watching = if let viewer { viewer } else { try makeViewer(request, for: reply.client) }
     guard watching.replies.count < context.limits.maximumFrameRequests else {
       throw RemoteError(
         exceeding: "maximumFrameRequests", context.limits.maximumFrameRequests,
@@ -58,9 +58,9 @@ final class Viewers: KioskComponent {
   }
 
   private func makeViewer(
-    _ wish: FrameRequest, for client: ClientID
+    _ request: FrameRequest, for client: ClientID
   ) throws(RemoteError) -> Viewer {
-    let viewer = Viewer(wish, for: client, context.budget.reservation(for: client))
+    let viewer = Viewer(request, for: client, context.budget.reservation(for: client))
     try viewer.prepare(for: context.cycle.picture.size)
     viewer.onProceed = { [unowned self, unowned viewer] in pack(viewer) }
     return viewer
@@ -68,14 +68,14 @@ final class Viewers: KioskComponent {
 
   /// Packs one frame at a time, in round-robin order, so viewers never delay the kiosk.
   func turn(isShown: Bool) {
-    noteChanges()
+    recordChanges()
     guard isShown, !isPacking, !viewers.isEmpty else { return }
     let line = viewers.filter { wantsFrame($0.value) }.keys.sorted()
     let next = line.first { client in lastViewer.map { client > $0 } ?? true } ?? line.first
     if let next, let viewer = viewers[next] { context.work.add(viewer) }
   }
 
-  private func noteChanges() {
+  private func recordChanges() {
     let picture = context.cycle.picture
     guard picture.frame != seenFrame else { return }
     let damage = picture.damage(since: seenFrame)

@@ -24,10 +24,10 @@ package final class FileChecker {
     }
   }
 
-  /// Returns mistakes and paths, also of included files.
+  /// Returns diagnostics and paths, also of included files.
   package func check(
     _ path: String, _ kind: FileKind, _ isThorough: Bool
-  ) -> (mistakes: [Mistake], files: [String]) {
+  ) -> (diagnostics: [Diagnostic], files: [String]) {
     guard let bytes = workspace.bytes(path) else { return ([], [path]) }
     switch kind {
     case .kiosk, .part:
@@ -36,19 +36,19 @@ package final class FileChecker {
         isThorough
         ? first.others { read(path, bytes, isThorough: true, canvas: $0).kiosk } : []
       let all = [first] + others
-      return (all.flatMap(\.mistakes), [path] + all.flatMap(\.includedFiles))
+      return (all.flatMap(\.diagnostics), [path] + all.flatMap(\.includedFiles))
     case .suite:
       let reading = SuiteReading(bytes, path: path) { [self] kiosk, canvas in
         guard let bytes = workspace.bytes(Workspace.normal(kiosk)) else { return nil }
         return self.read(kiosk, bytes, isThorough: false, canvas: canvas).kiosk.description
       }
-      return (reading.mistakes, [path])
+      return (reading.diagnostics, [path])
     case .recording:
-      do throws(Recording.Mistake) {
+      do throws(Recording.ParseError) {
         _ = try Recording(bytes, path: path)
         return ([], [path])
       } catch {
-        return ([Mistake(file: path, line: error.line, column: 1, message: error.what)], [path])
+        return ([Diagnostic(file: path, line: error.line, column: 1, message: error.what)], [path])
       }
     }
   }

@@ -250,13 +250,13 @@ extension LanguageServer {
       return []
     }
     var found: [JSONValue] = []
-    for mistake in allMistakes(in: document.path) {
-      let own = service.span(of: mistake, in: document.path)
+    for diagnostic in allDiagnostics(in: document.path) {
+      let own = service.span(of: diagnostic, in: document.path)
       guard own.start <= span.end, span.start <= own.end else { continue }
-      for repair in service.repairs(of: mistake, in: document.path) {
+      for repair in service.repairs(of: diagnostic, in: document.path) {
         found.append([
           "title": .string(repair.title), "kind": "quickfix",
-          "diagnostics": [diagnostic(mistake, in: document.path)],
+          "diagnostics": [lspDiagnostic(diagnostic, in: document.path)],
           "edit": ["changes": .object([member(document.path, repair.edits)])],
         ])
       }

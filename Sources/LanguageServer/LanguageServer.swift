@@ -9,10 +9,12 @@ package import JSON
 ///
 /// Source: the protocol's specification, 3.17.
 package final class LanguageServer {
-  /// Returns mistakes and paths, including included files. `isThorough` also finds warnings about
+  /// Returns diagnostics and paths, including included files. `isThorough` also finds warnings about
   /// the layout.
   package typealias Check =
-    (_ path: String, _ kind: FileKind, _ isThorough: Bool) -> (mistakes: [Mistake], files: [String])
+    (_ path: String, _ kind: FileKind, _ isThorough: Bool) -> (
+      diagnostics: [Diagnostic], files: [String]
+    )
 
   struct Refusal: Error {
     var code: Int
@@ -51,8 +53,8 @@ package final class LanguageServer {
   private var unchecked: Set<String> = []
   private var halfChecked: Set<String> = []
   private var searching: Set<String> = []
-  /// The shown mistakes, by checked file and by path.
-  private(set) var mistakes: [String: [String: [Mistake]]] = [:]
+  /// The shown diagnostics, by checked file and by path.
+  private(set) var diagnostics: [String: [String: [Diagnostic]]] = [:]
   /// Features that only some editors support.
   private(set) var abilities = Abilities()
 
@@ -242,7 +244,7 @@ package final class LanguageServer {
     unchecked.remove(path)
     halfChecked.remove(path)
     searching.remove(path)
-    if mistakes[path] != nil { show([:], by: path) }
+    if diagnostics[path] != nil { show([:], by: path) }
     // The closed kiosk's check may have covered open parts.
     unchecked.formUnion(files.keys)
   }
@@ -257,7 +259,7 @@ package final class LanguageServer {
     if isThorough { halfChecked.remove(changed) } else { unchecked.remove(changed) }
     guard files[changed] != nil, let document = workspace.document(changed) else { return }
     guard document.kind != .part else {
-      // A part's mistakes are found by checking its kiosk.
+      // A part's diagnostics are found by checking its kiosk.
       if let owner = workspace.kiosk(of: changed) {
         look(at: owner, .kiosk, isThorough, for: changed)
       } else if workspace.isSearching(for: changed) {
@@ -284,30 +286,30 @@ package final class LanguageServer {
     at path: String, _ kind: FileKind, _ isThorough: Bool, for changed: String
   ) {
     let found = check(path, kind, isThorough)
-    var all = Dictionary(grouping: found.mistakes) { Workspace.normal($0.file) }
+    var all = Dictionary(grouping: found.diagnostics) { Workspace.normal($0.file) }
     for file in found.files.map(Workspace.normal) + [path] where all[file] == nil { all[file] = [] }
     show(all, by: path, for: changed)
   }
 
-  /// Replaces the mistakes of a checked file. The file that has `changed` is always published,
+  /// Replaces the diagnostics of a checked file. The file that has `changed` is always published,
   /// because its version is new.
   private func show(
-    _ found: [String: [Mistake]], by checked: String, for changed: String? = nil
+    _ found: [String: [Diagnostic]], by checked: String, for changed: String? = nil
   ) {
-    let before = mistakes[checked] ?? [:]
-    mistakes[checked] = found.isEmpty ? nil : found
+    let before = diagnostics[checked] ?? [:]
+    diagnostics[checked] = found.isEmpty ? nil : found
     for path in Set(before.keys).union(found.keys).sorted()
     where before[path] != found[path] || path == changed { publish(path) }
   }
 
-  func allMistakes(in path: String) -> [Mistake] {
-    var seen: Set<Mistake> = []
-    return mistakes.keys.sorted().flatMap { mistakes[$0]?[path] ?? [] }
+  func allDiagnostics(in path: String) -> [Diagnostic] {
+    var seen: Set<Diagnostic> = []
+    return diagnostics.keys.sorted().flatMap { diagnostics[$0]?[path] ?? [] }
       .filter { seen.insert($0).inserted }
   }
 
   private func publish(_ path: String) {
-    let all = allMistakes(in: path).map { diagnostic($0, in: path) }
+    let all = allDiagnostics(in: path).map { lspDiagnostic($0, in: path) }
     var members: [JSONValue.Member] = [
       .init("uri", .string(uri(of: path))), .init("diagnostics", .array(all)),
     ]
@@ -321,21 +323,21 @@ package final class LanguageServer {
 
   func uri(of path: String) -> String { files[path]?.uri ?? FileURI.uri(of: path) }
 
-  func diagnostic(_ mistake: Mistake, in path: String) -> JSONValue {
+  func lspDiagnostic(_ diagnostic: Diagnostic, in path: String) -> JSONValue {
     [
-      "range": service.span(of: mistake, in: path).json,
-      "severity": mistake.severity == .error ? 1 : 2, "source": "roundel",
-      "message": .string(mistake.message),
+      "range": service.span(of: diagnostic, in: path).json,
+      "severity": diagnostic.severity == .error ? 1 : 2, "source": "roundel",
+      "message": .string(diagnostic.message),
     ]
   }
 }
 
 extension LanguageService {
-  func span(of mistake: Mistake, in path: String) -> TextSpan {
+  func span(of diagnostic: Diagnostic, in path: String) -> TextSpan {
     guard let document = workspace.document(path) else {
-      let place = TextPosition(line: mistake.line - 1, column: mistake.column - 1)
+      let place = TextPosition(line: diagnostic.line - 1, column: diagnostic.column - 1)
       return TextSpan(start: place, end: place)
     }
-    return TextSpan(place(of: mistake, in: document), in: document.source)
+    return TextSpan(place(of: diagnostic, in: document), in: document.source)
   }
 }

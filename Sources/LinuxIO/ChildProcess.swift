@@ -43,7 +43,7 @@ package enum ChildProcess {
 /// Starts programs without a shell and without waiting for them, and reaps each.
 package final class ChildProcesses {
   package static let defaultMaximumCount = 16
-  private static let lookInterval = 0.25
+  private static let pollInterval = 0.25
 
   private final class Child {
     let whenDone: (ChildProcess.Exit) -> Void
@@ -79,7 +79,7 @@ package final class ChildProcesses {
   private let maximumCount: Int
   private let loop: EventLoop
   private var children: [pid_t: Child] = [:]
-  private var look: EventLoop.Token?
+  private var pollTimer: EventLoop.Token?
 
   package init(maximumCount: Int = defaultMaximumCount, on loop: EventLoop) {
     self.maximumCount = maximumCount
@@ -115,7 +115,7 @@ package final class ChildProcesses {
     do throws(Errno) {
       try child.watch(process, on: loop) { [unowned self] in reap(process) }
     } catch {
-      scheduleLook()
+      schedulePoll()
     }
     return process
   }
@@ -170,12 +170,12 @@ package final class ChildProcesses {
     child.whenDone(ChildProcess.Exit(status: status))
   }
 
-  private func scheduleLook() {
-    guard look == nil, children.values.contains(where: { $0.token == nil }) else { return }
-    look = loop.schedule(at: MonotonicClock.now + Self.lookInterval) { [unowned self] in
-      look = nil
+  private func schedulePoll() {
+    guard pollTimer == nil, children.values.contains(where: { $0.token == nil }) else { return }
+    pollTimer = loop.schedule(at: MonotonicClock.now + Self.pollInterval) { [unowned self] in
+      pollTimer = nil
       for (process, child) in children where child.token == nil { reap(process) }
-      scheduleLook()
+      schedulePoll()
     }
   }
 }

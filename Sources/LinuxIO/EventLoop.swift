@@ -46,14 +46,14 @@ package final class EventLoop {
 
   private struct Watch {
     let descriptor: CInt
-    let isPatient: Bool
+    let isDeferrable: Bool
     let handler: (Readiness) -> Void
   }
 
   /// The number of wake-ups since the loop was created.
   package private(set) var wakeUps = 0
 
-  /// The time before which patient watches cause no wake-ups. They are still polled in each
+  /// The time before which deferrable watches cause no wake-ups. They are still polled in each
   /// iteration.
   package var quietUntil: Timestamp?
 
@@ -61,14 +61,14 @@ package final class EventLoop {
   private let clock: (() -> Timestamp)?
   private let poll: OwnedDescriptor
   /// A member of `poll`.
-  private let patient: OwnedDescriptor
+  private let deferrable: OwnedDescriptor
   private let timer: OwnedDescriptor
   private var watches: [UInt64: Watch] = [:]
   private var timers = TimerQueue()
-  private var lastToken = patientToken
+  private var lastToken = deferrableToken
   /// The timerfd's current setting, to avoid redundant calls.
   private var armed: Timestamp?
-  /// Whether `poll` excludes `patient`.
+  /// Whether `poll` excludes `deferrable`.
   private var isQuiet = false
   private var isStopped = false
 
@@ -82,14 +82,14 @@ package final class EventLoop {
       adopting: try retryingOnInterrupt {
         timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
       })
-    patient = OwnedDescriptor(
+    deferrable = OwnedDescriptor(
       adopting: try retryingOnInterrupt { epoll_create1(CInt(EPOLL_CLOEXEC)) })
     try control(EPOLL_CTL_ADD, timer.rawValue, token: Self.timerToken, .readable)
-    try control(EPOLL_CTL_ADD, patient.rawValue, token: Self.patientToken, .readable)
+    try control(EPOLL_CTL_ADD, deferrable.rawValue, token: Self.deferrableToken, .readable)
   }
 
   private static let timerToken: UInt64 = 0
-  private static let patientToken: UInt64 = 1
+  private static let deferrableToken: UInt64 = 1
 
   package var now: Timestamp { clock?() ?? MonotonicClock.now }
 
@@ -98,14 +98,14 @@ package final class EventLoop {
   /// Calls `handler` whenever `descriptor` is ready, until the token is released. Release it before
   /// the descriptor is closed. Level triggered: unread data is reported again.
   ///
-  /// - Parameter patiently: Whether events can wait until `quietUntil`.
+  /// - Parameter isDeferrable: Whether events can wait until `quietUntil`.
   package func watch(
-    _ descriptor: CInt, for readiness: Readiness = .readable, patiently: Bool = false,
+    _ descriptor: CInt, for readiness: Readiness = .readable, isDeferrable: Bool = false,
     _ handler: @escaping (Readiness) -> Void
   ) throws(Errno) -> Token {
     let number = nextNumber()
-    try control(EPOLL_CTL_ADD, descriptor, token: number, readiness, isPatient: patiently)
-    watches[number] = Watch(descriptor: descriptor, isPatient: patiently, handler: handler)
+    try control(EPOLL_CTL_ADD, descriptor, token: number, readiness, isDeferrable: isDeferrable)
+    watches[number] = Watch(descriptor: descriptor, isDeferrable: isDeferrable, handler: handler)
     return Token(number, of: self)
   }
 
@@ -113,7 +113,7 @@ package final class EventLoop {
     guard let watch = watches[token.number] else { return }
     try control(
       EPOLL_CTL_MOD, watch.descriptor, token: token.number, readiness,
-      isPatient: watch.isPatient)
+      isDeferrable: watch.isDeferrable)
   }
 
   /// Calls `handler` once, at `instant` or later, unless the token is released before.
@@ -132,7 +132,7 @@ package final class EventLoop {
     if let watch = watches.removeValue(forKey: number) {
       // Fails only for a descriptor that was closed too early and has thereby left the set.
       try? control(
-        EPOLL_CTL_DEL, watch.descriptor, token: number, [], isPatient: watch.isPatient)
+        EPOLL_CTL_DEL, watch.descriptor, token: number, [], isDeferrable: watch.isDeferrable)
     } else {
       // Handlers are released last, because they may own other tokens.
       _ = timers.remove(number)
@@ -164,8 +164,8 @@ package final class EventLoop {
     var ready: [(token: UInt64, readiness: Readiness)] = []
     try collect(from: poll.rawValue, milliseconds: isDue ? 0 : -1, into: &ready)
     wakeUps += 1
-    if isQuiet || ready.contains(where: { $0.token == Self.patientToken }) {
-      try collect(from: patient.rawValue, milliseconds: 0, into: &ready)
+    if isQuiet || ready.contains(where: { $0.token == Self.deferrableToken }) {
+      try collect(from: deferrable.rawValue, milliseconds: 0, into: &ready)
     }
     for event in ready {
       // An earlier handler may have cancelled this one.
@@ -183,20 +183,20 @@ package final class EventLoop {
 
   private func control(
     _ operation: CInt, _ descriptor: CInt, token: UInt64, _ readiness: Readiness,
-    isPatient: Bool = false
+    isDeferrable: Bool = false
   ) throws(Errno) {
     var event = unsafe epoll_event()
     unsafe event.events = readiness.rawValue
     unsafe event.data.u64 = token
     // The kernel copies the event.
-    let set = isPatient ? patient.rawValue : poll.rawValue
+    let set = isDeferrable ? deferrable.rawValue : poll.rawValue
     try retryingOnInterrupt { unsafe epoll_ctl(set, operation, descriptor, &event) }
   }
 
   private func setQuiet(_ quiet: Bool) throws(Errno) {
     guard quiet != isQuiet else { return }
     try control(
-      EPOLL_CTL_MOD, patient.rawValue, token: Self.patientToken, quiet ? [] : .readable)
+      EPOLL_CTL_MOD, deferrable.rawValue, token: Self.deferrableToken, quiet ? [] : .readable)
     isQuiet = quiet
   }
 

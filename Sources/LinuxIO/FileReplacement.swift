@@ -33,16 +33,16 @@ package enum FileReplacement {
   /// The kernel's limit for the links of one path.
   private static let maximumLinks = 40
 
-  /// Writes a file that survives a power failure if `isLasting`.
+  /// Writes a file that survives a power failure if `isDurable`.
   static func write(
-    to path: String, access: Access, isLasting: Bool,
+    to path: String, access: Access, isDurable: Bool,
     _ contents: (FileDescriptor) throws -> Void
   ) throws {
     switch try target(of: path) {
     case .file(let folder, let name, let isThere):
       let place = folder + name
       try replace(
-        place, in: folder, access: isThere ? .like(place) : access, isLasting: isLasting, contents)
+        place, in: folder, access: isThere ? .like(place) : access, isDurable: isDurable, contents)
     case .stream:
       let stream = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
       try stream.closeAfter { try contents(stream) }
@@ -91,7 +91,7 @@ package enum FileReplacement {
   // MARK: Files
 
   private static func replace(
-    _ place: String, in folder: String, access: Access, isLasting: Bool,
+    _ place: String, in folder: String, access: Access, isDurable: Bool,
     _ contents: (FileDescriptor) throws -> Void
   ) throws {
     // Random, so that other users of the directory can't guess it.
@@ -103,7 +103,7 @@ package enum FileReplacement {
     try file.closeAfter {
       try give(access, to: file)
       try contents(file)
-      if isLasting { try synchronize(file.rawValue) }
+      if isDurable { try synchronize(file.rawValue) }
       if !isNamed {
         try retryingOnInterrupt {
           unsafe linkat(AT_FDCWD, link(to: file), AT_FDCWD, draft, AT_SYMLINK_FOLLOW)
@@ -114,7 +114,7 @@ package enum FileReplacement {
     // Watchers expect a closed file.
     try retryingOnInterrupt { unsafe Glibc.rename(draft, place) }
     isNamed = false
-    if isLasting { try synchronizeFolder(folder) }
+    if isDurable { try synchronizeFolder(folder) }
   }
 
   /// Creates a nameless file, which disappears if this process is killed, or a named one if the

@@ -156,21 +156,21 @@ package enum Files {
   }
 
   /// Writes a file using `FileReplacement`. `access` applies to a new file. A replaced file keeps
-  /// its access. If `isLasting`, the file survives a power failure.
+  /// its access. If `isDurable`, the file survives a power failure.
   package static func write(
     _ bytes: [UInt8], to path: String, access: FileReplacement.Access = .byUmask,
-    isLasting: Bool = true
+    isDurable: Bool = true
   ) throws(Failure) {
-    try write(to: path, access: access, isLasting: isLasting) { append in try append(bytes) }
+    try write(to: path, access: access, isDurable: isDurable) { append in try append(bytes) }
   }
 
   /// Writes a file in parts.
   package static func write(
-    to path: String, access: FileReplacement.Access = .byUmask, isLasting: Bool = true,
+    to path: String, access: FileReplacement.Access = .byUmask, isDurable: Bool = true,
     _ contents: (_ append: ([UInt8]) throws -> Void) throws -> Void
   ) throws(Failure) {
     do {
-      try FileReplacement.write(to: path, access: access, isLasting: isLasting) { file in
+      try FileReplacement.write(to: path, access: access, isDurable: isDurable) { file in
         try contents { part in _ = try file.writeAll(part) }
       }
     } catch {

@@ -122,7 +122,7 @@ private struct Outlet: ~Copyable {
     case socket
     /// A pipe or terminal of another user, which can't be reopened. Polled before each write of the
     /// number of bytes guaranteed to fit.
-    case shared(maximumPieceBytes: Int)
+    case shared(maximumChunkBytes: Int)
   }
 
   private let descriptor: OwnedDescriptor
@@ -150,9 +150,9 @@ private struct Outlet: ~Copyable {
       switch type {
       case S_IFSOCK: .socket
       // A writable pipe has space for PIPE_BUF bytes.
-      case S_IFIFO: .shared(maximumPieceBytes: Int(PIPE_BUF))
+      case S_IFIFO: .shared(maximumChunkBytes: Int(PIPE_BUF))
       // A writable terminal has space for one byte.
-      case S_IFCHR: .shared(maximumPieceBytes: 1)
+      case S_IFCHR: .shared(maximumChunkBytes: 1)
       default: .direct
       }
   }
@@ -165,9 +165,9 @@ private struct Outlet: ~Copyable {
       let count = try LocalSocket.send(bytes, to: rawValue)
       if count == 0 { throw .wouldBlock }
       return count
-    case .shared(let maximumPieceBytes):
+    case .shared(let maximumChunkBytes):
       guard hasRoom(within: 0) else { throw .wouldBlock }
-      return try writeDirectly(bytes.prefix(maximumPieceBytes))
+      return try writeDirectly(bytes.prefix(maximumChunkBytes))
     }
   }
 

@@ -19,14 +19,14 @@ package enum LocalSocket {
   }
 
   /// Throws `resourceTemporarilyUnavailable` if the owner doesn't accept the connection within
-  /// `patience` seconds. C: `connect`.
+  /// `timeout` seconds. C: `connect`.
   package static func connect(
-    to path: String, patience: Double = 5
+    to path: String, timeout: Double = 5
   ) throws(Errno) -> OwnedDescriptor {
     let socket = try make(0)
     var time = timeval()
-    time.tv_sec = Int(patience)
-    time.tv_usec = Int((patience - patience.rounded(.down)) * 1e6)
+    time.tv_sec = Int(timeout)
+    time.tv_usec = Int((timeout - timeout.rounded(.down)) * 1e6)
     // Limits the wait in `connect`.
     try set(socket, SO_SNDTIMEO, &time)
     try unsafe withAddress(path) { unsafe Glibc.connect(socket.rawValue, $0, $1) }

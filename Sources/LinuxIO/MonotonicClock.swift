@@ -23,8 +23,8 @@ package enum MonotonicClock {
   }
 
   /// C: clock_nanosleep.
-  package static func sleep(until moment: Timestamp) {
-    let (seconds, micro) = max(moment, .zero).microseconds.quotientAndRemainder(
+  package static func sleep(until deadline: Timestamp) {
+    let (seconds, micro) = max(deadline, .zero).microseconds.quotientAndRemainder(
       dividingBy: 1_000_000)
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(micro) * 1000)
     // A signal interrupts it. The pointer is to a local.

@@ -84,9 +84,9 @@ package final class PipedProcess {
     _ = OwnedDescriptor(adopting: process.input)
     var report: [UInt8] = []
     while true {
-      let piece = try output.receive(upTo: 1 << 16)
-      if piece.isEmpty { break }
-      report += piece
+      let chunk = try output.receive(upTo: 1 << 16)
+      if chunk.isEmpty { break }
+      report += chunk
       if report.count > 2 * maximumBytes { report.removeFirst(report.count - maximumBytes) }
     }
     return (String(decoding: report.suffix(maximumBytes), as: UTF8.self), try process.wait())

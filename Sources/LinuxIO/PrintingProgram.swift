@@ -55,13 +55,13 @@ package final class PrintingProgram {
   }
 
   private func receive() {
-    guard let piece = try? output.receive(upTo: 1 << 16), !piece.isEmpty else {
+    guard let chunk = try? output.receive(upTo: 1 << 16), !chunk.isEmpty else {
       watch = nil
       return endIfDone()
     }
-    printed += piece
+    printed += chunk
     if printed.count > 2 * maximumBytes { printed.removeFirst(printed.count - maximumBytes) }
-    onOutput(piece)
+    onOutput(chunk)
   }
 
   private func endIfDone() {

@@ -47,7 +47,7 @@ package struct StateFile: Sendable {
   /// Returns after the content is on the disk.
   package func write(_ bytes: [UInt8]) throws(Errno) {
     do {
-      try FileReplacement.write(to: path, access: access, isLasting: true) { file in
+      try FileReplacement.write(to: path, access: access, isDurable: true) { file in
         _ = try file.writeAll(bytes)
       }
     } catch {

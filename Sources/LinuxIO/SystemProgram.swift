@@ -47,8 +47,8 @@ package struct SystemProgram: Sendable {
       let output = pipe.takeOutput()
       var bytes: [UInt8] = []
       var isTooLong = false
-      while let piece = try? output.receive(upTo: 1 << 16), !piece.isEmpty {
-        bytes += piece
+      while let chunk = try? output.receive(upTo: 1 << 16), !chunk.isEmpty {
+        bytes += chunk
         if bytes.count > maximumBytes {
           isTooLong = true
           _ = kill(process, SIGKILL)
@@ -59,10 +59,10 @@ package struct SystemProgram: Sendable {
       // Writes a local.
       while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
       _ = lseek(errors.rawValue, 0, SEEK_SET)
-      let said = (try? errors.receive(upTo: Self.maximumErrorBytes)) ?? []
+      let message = (try? errors.receive(upTo: Self.maximumErrorBytes)) ?? []
       return Outcome(
         exit: ChildProcess.Exit(status: status), bytes: bytes,
-        errors: String(decoding: said, as: UTF8.self), isTooLong: isTooLong)
+        errors: String(decoding: message, as: UTF8.self), isTooLong: isTooLong)
     } catch let failure as Failure {
       throw failure
     } catch {

@@ -64,7 +64,7 @@ package struct KernelTouches {
         } catch {
           throw .failure(error)
         }
-        do throws(Recording.Mistake) {
+        do throws(Recording.ParseError) {
           for part in try stream.take(piece) { steps += part.steps }
         } catch {
           throw .recording(error)

@@ -31,8 +31,8 @@ package final class LiveBench: TestBench {
   package var events: [SessionLine] { kiosk.events }
   package var recording: [SessionLine] { kiosk.touches.sorted { $0.time < $1.time } }
 
-  private func clock(_ moment: Instant) -> Timestamp {
-    Timestamp(microseconds: moment.microseconds + kiosk.start.microseconds)
+  private func clock(_ time: Instant) -> Timestamp {
+    Timestamp(microseconds: time.microseconds + kiosk.start.microseconds)
   }
 
   package func begin(seed: UInt64) throws(BenchError) { try kiosk.restart(seed: seed) }
@@ -74,7 +74,7 @@ package final class LiveBench: TestBench {
     for goal: Goal<Condition>, seconds: Double
   ) throws(BenchError) -> WaitAnswer {
     let request = WaitRequest(for: goal.map { "\($0)" }, timeout: seconds)
-    return try kiosk.call(request, patience: seconds)
+    return try kiosk.call(request, timeout: seconds)
   }
 
   package func wait(

@@ -12,7 +12,7 @@ internal import Session
 internal import Suites
 internal import SystemPackage
 
-package enum TouchWay: Hashable, Sendable {
+package enum TouchRoute: Hashable, Sendable {
   case socket
   /// A touchscreen in the kernel of the kiosk's machine.
   case uinput
@@ -69,7 +69,7 @@ private final class SocketFingers: LiveFingers {
       $0.recording = .lines(touches.lines(from: now - start))
       $0.more = true
     }
-    try kiosk.call(request, patience: touches.last?.after ?? 0)
+    try kiosk.call(request, timeout: touches.last?.after ?? 0)
   }
 
   func lift(on kiosk: LiveKiosk) throws(BenchError) {
@@ -90,7 +90,7 @@ extension [TimedTouch] {
 private struct DownFingers {
   private var fingers: [Int: Point] = [:]
 
-  mutating func note(_ touches: [TimedTouch]) {
+  mutating func record(_ touches: [TimedTouch]) {
     for touch in touches.map(\.touch) {
       switch touch.phase {
       case .down, .move: fingers[touch.finger] = touch.position
@@ -155,7 +155,7 @@ private final class KernelFingers: LiveFingers {
   }
 
   func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError) {
-    down.note(touches)
+    down.record(touches)
     let elapsed = MonotonicClock.now - start + lead
     do throws(Errno) {
       for touch in touches {
@@ -189,7 +189,7 @@ private final class MachineFingers: LiveFingers {
   }
 
   func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError) {
-    down.note(touches)
+    down.record(touches)
     var due = MonotonicClock.now
     var elapsed = 0.0
     for touch in touches {

@@ -28,10 +28,10 @@ package final class LiveKiosk {
   private static let maximumLines = 100_000
 
   /// Seconds for an answer.
-  private static let patience = 15.0
+  private static let timeout = 15.0
 
   /// `version` is this program's version.
-  package init(at address: KioskAddress, version: String, touch: TouchWay) throws(LiveError) {
+  package init(at address: KioskAddress, version: String, touch: TouchRoute) throws(LiveError) {
     do throws(KioskError) {
       connection = try KioskConnection(to: address, version: version)
       let status = try connection.call(StatusRequest())
@@ -71,13 +71,13 @@ package final class LiveKiosk {
     lost = 0
   }
 
-  /// The method needs `patience` seconds before it answers.
+  /// The method needs `timeout` seconds before it answers.
   @discardableResult
   package func call<Request: MethodRequest>(
-    _ request: Request, patience: Double = 0
+    _ request: Request, timeout: Double = 0
   ) throws(BenchError) -> Request.Answer {
     do throws(ClientError) {
-      return try connection.client.call(request, patience: patience + Self.patience)
+      return try connection.client.call(request, timeout: timeout + Self.timeout)
     } catch {
       throw benchError(error)
     }
@@ -85,7 +85,7 @@ package final class LiveKiosk {
 
   package func perform(_ command: Command) throws(BenchError) {
     do throws(ClientError) {
-      try connection.client.perform(command, patience: Self.patience)
+      try connection.client.perform(command, timeout: Self.timeout)
     } catch {
       throw benchError(error)
     }
@@ -134,7 +134,7 @@ package final class LiveKiosk {
       guard last.touch.phase == .move else { return true }
       return self.touches.last { $0.isPlace }.map { $0.isNear(last.touch) } ?? false
     }
-    guard try listen(until: MonotonicClock.now + last.after + Self.patience, isReported) else {
+    guard try listen(until: MonotonicClock.now + last.after + Self.timeout, isReported) else {
       throw .refused("the kiosk did not receive the touches")
     }
   }

@@ -13,7 +13,7 @@ package final class MachineMonitor {
   private var lastID = 0
 
   /// Seconds for an answer. QEMU may be slow if it emulates a machine on a busy host.
-  private static let patience = 30.0
+  private static let timeout = 30.0
 
   /// Connects to a QEMU with the option `-qmp unix:PATH,server=on`. It serves one client at a time, and others wait.
   package init(at path: String) throws(TouchscreenError) {
@@ -57,12 +57,12 @@ package final class MachineMonitor {
   }
 
   private func next() throws(TouchscreenError) -> JSONValue {
-    let deadline = MonotonicClock.now + Self.patience
+    let deadline = MonotonicClock.now + Self.timeout
     do throws(JSONLines.Garbled) {
       while true {
         if let json = try lines.next() { return json }
         guard lines.wait(until: deadline) else {
-          throw JSONLines.Garbled(text: "no answer for \(Int(Self.patience)) seconds")
+          throw JSONLines.Garbled(text: "no answer for \(Int(Self.timeout)) seconds")
         }
         guard lines.receive() else { throw JSONLines.Garbled(text: "connection closed") }
       }

@@ -24,7 +24,7 @@ package struct RecordingSource {
   /// Returns an empty array at the end.
   package func receive() throws(Failure) -> [UInt8] {
     do throws(Errno) {
-      return try file.receive(upTo: RecordingStream.maximumPieceBytes)
+      return try file.receive(upTo: RecordingStream.maximumChunkBytes)
     } catch {
       throw Failure(.badFile, "cannot read the recording \(path): \(error)")
     }

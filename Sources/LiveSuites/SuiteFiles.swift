@@ -43,7 +43,7 @@ package struct ArtifactFolders {
     }
     try Files.makeFolder(folder)
     for artifact in result.artifacts {
-      try Files.write(artifact.bytes, to: "\(folder)/\(artifact.name)", isLasting: false)
+      try Files.write(artifact.bytes, to: "\(folder)/\(artifact.name)", isDurable: false)
     }
     return folder
   }

@@ -41,7 +41,7 @@ package struct TestPlan {
         }
         return contents[key]?.description
       }
-      for mistake in reading.mistakes { report("\(mistake)\n") }
+      for diagnostic in reading.diagnostics { report("\(diagnostic)\n") }
       guard let suite = reading.suite,
         let content = contents[Key(path: suite.kiosk, size: suite.size)]
       else {

@@ -8,9 +8,9 @@ extension Bridge {
   mutating func handle(_ report: KioskReport) {
     switch report {
     case .described(let status, let tree): describe(status, tree)
-    case .status(let status): note(status)
+    case .status(let status): record(status)
     case .silent:
-      noteAbsence("no answer")
+      recordAbsence("no answer")
       panel.set(problem: "the kiosk does not answer")
       publishProblem()
       dropCommands(because: "the kiosk does not answer")
@@ -18,14 +18,14 @@ extension Bridge {
     case .reconnected(let reason):
       actions.add(.log("connected to the kiosk again: \(reason)"))
       device?.endAllTurns()
-    case .away(let reason): noteAbsence(reason)
+    case .away(let reason): recordAbsence(reason)
     case .event(let members): receive(event: members)
     case .value(let expression, let value, let cause):
-      note(expression, is: value, by: cause)
+      record(expression, is: value, by: cause)
     case .answered(.value(let expression), let request, let outcome):
-      exchange.noteAnswer(to: request, of: expression, outcome, from: kiosk.session)
+      exchange.recordAnswer(to: request, of: expression, outcome, from: kiosk.session)
     case .answered(.entity(let name), let request, let outcome):
-      noteAnswer(to: request, of: name, outcome)
+      recordAnswer(to: request, of: name, outcome)
     }
     giveValues()
   }
@@ -39,7 +39,7 @@ extension Bridge {
   private mutating func describe(_ status: StatusAnswer, _ tree: TreeAnswer) {
     device?.endAllTurns()
     guard status.fallbackKind != .page else {
-      note(status)
+      record(status)
       if panel.isKioskPresent {
         actions.add(.log("the kiosk has a fault: \(status.fault ?? "")"))
       }
@@ -51,7 +51,7 @@ extension Bridge {
     announce(
       entities, of: settings.node?.title ?? status.kiosk, showing: status.kiosk,
       version: status.version)
-    note(status)
+    record(status)
     panel.setLight(isAwake: !status.isBlank, at: actions.now)
     publishLight()
     let hasNewValues = exchange.describe(by: tree)
@@ -67,8 +67,8 @@ extension Bridge {
     watch(entities)
   }
 
-  private mutating func note(_ status: StatusAnswer) {
-    panel.note(status, at: actions.now)
+  private mutating func record(_ status: StatusAnswer) {
+    panel.record(status, at: actions.now)
     publishStatus()
   }
 
@@ -93,21 +93,21 @@ extension Bridge {
   private mutating func setKiosk(isShown: Bool) {
     let wasPresent = panel.isKioskPresent
     panel.setKiosk(isShown: isShown, at: actions.now)
-    notePresence(wasPresent)
+    recordPresence(wasPresent)
   }
 
-  private mutating func noteAbsence(_ reason: String) {
+  private mutating func recordAbsence(_ reason: String) {
     let wasPresent = panel.isKioskPresent
-    if panel.noteAbsence(reason, at: actions.now) {
+    if panel.recordAbsence(reason, at: actions.now) {
       actions.add(.log("not connected to the kiosk: \(reason)"))
     }
-    notePresence(wasPresent)
+    recordPresence(wasPresent)
   }
 
-  private mutating func notePresence(_ wasPresent: Bool) {
+  private mutating func recordPresence(_ wasPresent: Bool) {
     guard panel.isKioskPresent != wasPresent else { return }
     if wasPresent {
-      exchange.noteAbsence()
+      exchange.recordAbsence()
       wills.endAll()
     }
     device?.publishAvailability(!wasPresent)
@@ -115,10 +115,10 @@ extension Bridge {
 
   // MARK: Values and events
 
-  private mutating func note(_ expression: String, is value: JSONValue, by cause: String) {
+  private mutating func record(_ expression: String, is value: JSONValue, by cause: String) {
     guard let topics = device?.topics, let entities else { return }
     // Ignores the late reports of a hung kiosk, which repeats them later.
-    if panel.isKioskPresent { exchange.note(expression, is: value) }
+    if panel.isKioskPresent { exchange.record(expression, is: value) }
     if expression == "page" { panel.show(page: value.string, at: actions.now) }
     for entity in entities.all {
       switch entity.source {
@@ -126,7 +126,7 @@ extension Bridge {
         if entity.isRejected(value) { kiosk.session?.describeSoon() }
         let topic = topics.state(entity.name)
         if entity.isTurned, cause == "command" || cause == "action" {
-          device?.noteTurn(of: topic)
+          device?.recordTurn(of: topic)
         }
         device?.set(topic, to: entity.state(of: value, by: cause), passedBy: entity.rotaryControls)
       case .panel where expression == Self.brightness:
@@ -141,7 +141,7 @@ extension Bridge {
     func text(_ name: String) -> String? { event.first { $0.name == name }?.value.string }
     switch event.kioskEvent {
     case "restarted":
-      exchange.noteRestart()
+      exchange.recordRestart()
       // New watches report unchanged values, too.
       kiosk.session?.endWatches()
     case "slept", "woken":

@@ -18,7 +18,7 @@ extension Bridge {
   private mutating func receive(_ message: BrokerMessage, to name: String) {
     func refuse(_ reason: String) { report("\(message.topic): \(reason)") }
     if name == Topics.latest {
-      if !panel.noteLatest(message.payload) { refuse("not a version") }
+      if !panel.recordLatest(message.payload) { refuse("not a version") }
       return publishVersions()
     }
     guard let entity = entities?[name] else {
@@ -49,7 +49,7 @@ extension Bridge {
         if let problem = settings.requestUpdate() { report("\(name): \(problem)") }
       } else if let session = kiosk.session, let call = command.call {
         let request = session.send(call.method, call.parameters, for: .entity(name))
-        commands[name]?.noteRequest(request, for: command)
+        commands[name]?.recordRequest(request, for: command)
       } else {
         let isAway = kiosk.session == nil
         report(
@@ -59,8 +59,8 @@ extension Bridge {
     if commands[name]?.isIdle == true { commands[name] = nil }
   }
 
-  mutating func noteAnswer(to request: Int, of name: String, _ outcome: RequestOutcome) {
-    guard let command = commands[name]?.noteAnswer(to: request) else { return }
+  mutating func recordAnswer(to request: Int, of name: String, _ outcome: RequestOutcome) {
+    guard let command = commands[name]?.recordAnswer(to: request) else { return }
     if let problem = outcome.problem {
       report("\(name): \(problem)")
     } else if command == .screenshot, case .done(let json) = outcome {

@@ -50,12 +50,12 @@ package struct Bridge {
     }
     switch input {
     case .accepted:
-      device?.noteAccepted(isKioskPresent: panel.isKioskPresent)
+      device?.recordAccepted(isKioskPresent: panel.isKioskPresent)
       setBroker(connection)
     case .message(let message): receive(message)
     case .ended(let reason):
       setBroker(nil)
-      device?.noteEnd(reason)
+      device?.recordEnd(reason)
     }
   }
 

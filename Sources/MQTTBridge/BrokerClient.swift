@@ -21,15 +21,15 @@ struct BrokerClient {
   }
 
   /// `base` is the common prefix of topics.
-  mutating func noteAccepted(topics base: String) {
-    session.noteAccepted()
+  mutating func recordAccepted(topics base: String) {
+    session.recordAccepted()
     if earlyEnds < Self.clashingEnds {
       actions.add(.log("connected to the broker \(broker); topics \(base)/…"))
     }
   }
 
-  mutating func noteEnd(_ reason: String) {
-    switch session.noteEnd() {
+  mutating func recordEnd(_ reason: String) {
+    switch session.recordEnd() {
     case .refused: break
     case .early: earlyEnds += 1
     case .late:

@@ -76,14 +76,14 @@ struct BrokerSession {
     if case .waiting = state { state = .idle }
   }
 
-  mutating func noteAccepted() {
+  mutating func recordAccepted() {
     if case .connecting(let connection) = state {
       state = .connected(connection, since: actions.now)
     }
   }
 
   /// Schedules another attempt.
-  mutating func noteEnd() -> End {
+  mutating func recordEnd() -> End {
     let end: End =
       start.map { $0 + Self.minimumSeconds <= actions.now ? .late : .early } ?? .refused
     if end == .late { backOff.reset() }

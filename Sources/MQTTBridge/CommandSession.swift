@@ -31,13 +31,13 @@ struct CommandSession {
     return command
   }
 
-  mutating func noteRequest(_ number: Int, for command: IncomingCommand) {
+  mutating func recordRequest(_ number: Int, for command: IncomingCommand) {
     guard case .ready(let rest, let newer) = state else { return }
     state = .waiting(command, request: number, rest: rest, newer: newer)
   }
 
   /// Returns the command of the answered request.
-  mutating func noteAnswer(to number: Int) -> IncomingCommand? {
+  mutating func recordAnswer(to number: Int) -> IncomingCommand? {
     guard case .waiting(let command, number, let rest, let newer) = state else { return nil }
     state = .ready(rest: rest, newer: newer)
     return command

@@ -40,8 +40,8 @@ struct Device {
 
   // MARK: The connection
 
-  mutating func noteAccepted(isKioskPresent: Bool) {
-    broker.noteAccepted(topics: topics.base)
+  mutating func recordAccepted(isKioskPresent: Bool) {
+    broker.recordAccepted(topics: topics.base)
     guard let connection = broker.session.connection else { return }
     // The messages of an earlier bridge arrive before this bridge publishes its own.
     for topic in topics.allSettings + [topics.discovery, topics.availability] {
@@ -55,8 +55,8 @@ struct Device {
     reminder = actions.now + Self.reminderSeconds
   }
 
-  mutating func noteEnd(_ reason: String) {
-    broker.noteEnd(reason)
+  mutating func recordEnd(_ reason: String) {
+    broker.recordEnd(reason)
     events = []
     reminder = nil
   }
@@ -137,7 +137,7 @@ struct Device {
     events.append(BrokerMessage(topic, text, isRetained: false))
   }
 
-  mutating func noteTurn(of topic: String) { states.noteTurn(of: topic, at: actions.now) }
+  mutating func recordTurn(of topic: String) { states.recordTurn(of: topic, at: actions.now) }
   mutating func beginTurn(of rotaryControl: String) { states.beginTurn(of: rotaryControl) }
   mutating func endTurn(of rotaryControl: String) {
     states.endTurn(of: rotaryControl, at: actions.now)

@@ -18,21 +18,21 @@ struct KioskCheck {
 
   private var state: State
   private var interval: Double
-  private var patience: Double
+  private var timeout: Double
 
-  private static func times(_ isOften: Bool) -> (interval: Double, patience: Double) {
+  private static func times(_ isOften: Bool) -> (interval: Double, timeout: Double) {
     isOften ? (2, 3) : (10, 5)
   }
 
   /// - Parameter isOften: whether a machine depends on the kiosk.
   init(often isOften: Bool, at now: Timestamp) {
-    (interval, patience) = Self.times(isOften)
+    (interval, timeout) = Self.times(isOften)
     state = .due(now + interval)
   }
 
   mutating func set(often isOften: Bool, at now: Timestamp) {
     guard interval != Self.times(isOften).interval else { return }
-    (interval, patience) = Self.times(isOften)
+    (interval, timeout) = Self.times(isOften)
     if case .due = state { state = .due(now + interval) }
   }
 
@@ -46,7 +46,7 @@ struct KioskCheck {
   mutating func advance(to now: Timestamp) -> Step? {
     switch state {
     case .due(let time) where time <= now:
-      state = .requested(until: now + patience)
+      state = .requested(until: now + timeout)
       return .request
     case .requested(until: let time) where time <= now:
       state = .failed
@@ -56,12 +56,12 @@ struct KioskCheck {
   }
 
   /// Gives the kiosk more time for a late answer after a failed check.
-  mutating func noteLife(at now: Timestamp) {
-    if case .failed = state { state = .requested(until: now + patience) }
+  mutating func recordLife(at now: Timestamp) {
+    if case .failed = state { state = .requested(until: now + timeout) }
   }
 
   /// Returns whether the answer was late.
-  mutating func noteAnswer(at now: Timestamp) -> Bool {
+  mutating func recordAnswer(at now: Timestamp) -> Bool {
     defer { state = .due(now + interval) }
     if case .failed = state { return true }
     return false

@@ -20,7 +20,7 @@ struct KioskClient {
 
   /// Whether the broker is connected, for the kiosk's status.
   var isBridged = false {
-    didSet { if isBridged != oldValue { session?.tellConnection(isBridged) } }
+    didSet { if isBridged != oldValue { session?.reportConnection(isBridged) } }
   }
   /// Whether a machine depends on the kiosk.
   var isCheckedOften = false {

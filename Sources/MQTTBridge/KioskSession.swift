@@ -49,7 +49,7 @@ final class KioskSession {
     check = KioskCheck(often: isCheckedOften, at: actions.now)
     actions.add(.openKiosk(connection))
     send(EventsRequest(), .acknowledgement)
-    if isBridged { tellConnection(true) }
+    if isBridged { reportConnection(true) }
     requestDescription()
   }
 
@@ -85,7 +85,7 @@ final class KioskSession {
   }
 
   /// Reports the broker's connection. Older kiosks don't support the request.
-  func tellConnection(_ isBridged: Bool) {
+  func reportConnection(_ isBridged: Bool) {
     send(BridgeRequest { $0.isConnected = isBridged }, .acknowledgement)
   }
 
@@ -113,17 +113,17 @@ final class KioskSession {
     if nextDescription == nil { nextDescription = actions.now + 1 }
   }
 
-  private func noteStatus(_ result: Result<JSONValue, RemoteError>) {
+  private func recordStatus(_ result: Result<JSONValue, RemoteError>) {
     guard case .requested(_, let isOutdated) = description else { return }
     description = .requested(Self.status(result), isOutdated: isOutdated)
   }
 
-  private func noteTree(_ json: JSONValue) -> Reaction {
+  private func recordTree(_ json: JSONValue) -> Reaction {
     guard case .requested(let status?, let isOutdated) = description, let tree = TreeAnswer(json)
     else { return ([], "\(ClientError.misread(method: TreeRequest.method.name))") }
     description = .known
     isDescribed = true
-    check.noteLife(at: actions.now)
+    check.recordLife(at: actions.now)
     if isOutdated { requestDescription() }
     return ([.described(status, tree)], nil)
   }
@@ -209,11 +209,11 @@ final class KioskSession {
     case (.acknowledgement, _), (.watch, .success): break
     case (.watch(let expression), .failure(let error)):
       actions.add(.log("cannot watch \(expression): \(error)"))
-    case (.status, let result): noteStatus(result)
-    case (.tree, .success(let json)): return noteTree(json)
+    case (.status, let result): recordStatus(result)
+    case (.tree, .success(let json)): return recordTree(json)
     case (.tree, .failure(let error)): return ([], "\(error)")
     case (.check, let result):
-      if check.noteAnswer(at: actions.now) {
+      if check.recordAnswer(at: actions.now) {
         describe()
       } else if let status = Self.status(result) {
         return ([.status(status)], nil)

@@ -17,13 +17,13 @@ struct PageTimes {
   }
 
   /// The page is nil while none is visible.
-  mutating func show(_ page: String?, at moment: Timestamp) {
-    if let shown { seconds[shown.page, default: 0] += moment.seconds - shown.since.seconds }
-    shown = page.map { ($0, moment) }
+  mutating func show(_ page: String?, at time: Timestamp) {
+    if let shown { seconds[shown.page, default: 0] += time.seconds - shown.since.seconds }
+    shown = page.map { ($0, time) }
   }
 
-  mutating func hours(at moment: Timestamp) -> JSONValue {
-    show(shown?.page, at: moment)
+  mutating func hours(at time: Timestamp) -> JSONValue {
+    show(shown?.page, at: time)
     let pages = seconds.sorted { $0.key < $1.key }.map { page, seconds in
       JSONValue.Member(page, .number((seconds / 3.6).rounded() / 1000))
     }

@@ -52,7 +52,7 @@ struct PanelState {
   }
 
   /// Returns whether the reason is new.
-  mutating func noteAbsence(_ reason: String, at now: Timestamp) -> Bool {
+  mutating func recordAbsence(_ reason: String, at now: Timestamp) -> Bool {
     var isNews = true
     switch presence {
     case .away(let old, let reportTime):
@@ -77,7 +77,7 @@ struct PanelState {
     return true
   }
 
-  mutating func note(_ status: StatusAnswer, at now: Timestamp) {
+  mutating func record(_ status: StatusAnswer, at now: Timestamp) {
     set(problem: status.fault ?? status.display.obstacle.map { "nothing is shown: \($0)" })
     if times?.kiosk != status.sha256 {
       times = PageTimes(of: status.sha256, since: settings.wallTime())
@@ -126,7 +126,7 @@ struct PanelState {
   }
 
   /// Returns whether the message is a valid version.
-  mutating func noteLatest(_ payload: [UInt8]) -> Bool {
+  mutating func recordLatest(_ payload: [UInt8]) -> Bool {
     let text = String(validating: payload, as: UTF8.self) ?? "\n"
     guard text.utf8.count <= 64, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
       return false

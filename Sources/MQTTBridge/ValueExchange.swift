@@ -65,23 +65,23 @@ struct ValueExchange {
   var hasMachines: Bool { sessions.values.contains { $0.value.gone != nil } }
 
   /// Makes arriving messages wait for the kiosk.
-  mutating func noteAbsence() {
+  mutating func recordAbsence() {
     subscribed = []
     for expression in sessions.keys { sessions[expression]?.forgetReports() }
   }
 
   /// Makes the broker send its retained messages again. Until then, values from topics have their
   /// initial values, which are not published.
-  mutating func noteRestart() {
+  mutating func recordRestart() {
     subscribed = []
     for (expression, session) in sessions where session.value.source != nil {
       sessions[expression]?.forgetReports()
     }
   }
 
-  mutating func note(_ expression: String, is value: JSONValue) {
+  mutating func record(_ expression: String, is value: JSONValue) {
     let turn = nextTurn()
-    sessions[expression]?.note(value, turn: turn)
+    sessions[expression]?.record(value, turn: turn)
   }
 
   // MARK: Messages to the kiosk
@@ -108,7 +108,7 @@ struct ValueExchange {
         let json = try value.value(in: message.payload)
         guard let call = value.command(json)?.call else { continue }
         let number = kiosk.send(call.method, call.parameters, for: .value(expression))
-        sessions[expression]?.noteRequest(number, for: message, giving: json)
+        sessions[expression]?.recordRequest(number, for: message, giving: json)
         return
       } catch {
         report("\(value.name): \(value.source?.topic ?? ""): \(error)", to: kiosk)
@@ -116,10 +116,10 @@ struct ValueExchange {
     }
   }
 
-  mutating func noteAnswer(
+  mutating func recordAnswer(
     to request: Int, of expression: String, _ outcome: RequestOutcome, from kiosk: KioskSession?
   ) {
-    guard sessions[expression]?.noteAnswer(to: request, outcome) == true,
+    guard sessions[expression]?.recordAnswer(to: request, outcome) == true,
       case .refused(let error) = outcome
     else { return }
     report("\(expression): \(sessions[expression]?.value.source?.topic ?? ""): \(error)", to: kiosk)

@@ -33,7 +33,7 @@ struct ValueSession {
 
     /// Returns whether the report was expected. All earlier values are then obsolete, but a report
     /// that arrives before the answer to a request may be older than the request.
-    mutating func note(_ value: JSONValue) -> Bool {
+    mutating func record(_ value: JSONValue) -> Bool {
       if value == sent {
         self = Expected()
         return true
@@ -106,7 +106,7 @@ struct ValueSession {
     return message
   }
 
-  mutating func noteRequest(_ number: Int, for message: Message, giving value: JSONValue) {
+  mutating func recordRequest(_ number: Int, for message: Message, giving value: JSONValue) {
     incoming = .sent(message, request: number, newer: nil)
     if value != reported || !expected.accepted.isEmpty { expected.sent = value }
     outgoing = .none
@@ -114,7 +114,7 @@ struct ValueSession {
 
   /// Returns whether the answer was expected. After the connection's end, the message waits for the
   /// next one.
-  mutating func noteAnswer(to number: Int, _ outcome: RequestOutcome) -> Bool {
+  mutating func recordAnswer(to number: Int, _ outcome: RequestOutcome) -> Bool {
     guard case .sent(let message, number, let newer) = incoming else { return false }
     incoming = newer.map { .waiting($0.0, turn: $0.turn) } ?? .none
     switch outcome {
@@ -133,11 +133,11 @@ struct ValueSession {
     if case .waiting(_, let turn) = outgoing { turn } else { nil }
   }
 
-  mutating func note(_ value: JSONValue, turn: Int) {
+  mutating func record(_ value: JSONValue, turn: Int) {
     guard value != reported else { return }
     let isFirst = reported == nil
     reported = value
-    if expected.note(value) {
+    if expected.record(value) {
       // Earlier messages are out of date.
       outgoing = .none
       return

@@ -27,14 +27,14 @@ struct WillSession {
 
   mutating func advance() { broker.advance() }
 
-  mutating func noteAccepted() {
-    broker.noteAccepted()
+  mutating func recordAccepted() {
+    broker.recordAccepted()
     history = .connected(isReported: false)
   }
 
   /// Returns whether to report the end: only the first of several failed attempts.
-  mutating func noteEnd(isBrokerReachable: Bool) -> Bool {
-    let end = broker.noteEnd()
+  mutating func recordEnd(isBrokerReachable: Bool) -> Bool {
+    let end = broker.recordEnd()
     if !isBrokerReachable { broker.rest() }
     guard end == .refused else { return false }
     switch history {
@@ -50,7 +50,7 @@ struct WillSession {
     case nothing
     case published
     /// The broken connection's will may be unpublished.
-    case owed
+    case pending
   }
 
   /// Makes the broker publish the will.
@@ -59,7 +59,7 @@ struct WillSession {
     broker.drop()
     switch history {
     case .new, .failed: return .nothing
-    case .connected: return isConnected ? .published : .owed
+    case .connected: return isConnected ? .published : .pending
     }
   }
 }

@@ -9,7 +9,7 @@ struct WillSessions {
   /// The sessions by expression.
   private var sessions: [String: WillSession] = [:]
   /// Wills of broken connections, for the next connection to the broker.
-  private var owed: [BrokerMessage] = []
+  private var pending: [BrokerMessage] = []
   /// Wills that the broker should have published. If the bridge's main connection ends within
   /// `confirmationSeconds`, the broker was unreachable, and the wills are owed.
   private var unconfirmed: [(will: BrokerMessage, time: Timestamp)] = []
@@ -50,29 +50,29 @@ struct WillSessions {
     switch session.end() {
     case .nothing: break
     case .published where broker != nil: unconfirmed.append((session.broker.will, actions.now))
-    case .published, .owed:
-      owed.append(session.broker.will)
-      publishOwed()
+    case .published, .pending:
+      pending.append(session.broker.will)
+      publishPending()
     }
   }
 
-  private mutating func publishOwed() {
+  private mutating func publishPending() {
     guard let broker else { return }
-    for will in owed {
+    for will in pending {
       actions.add(.publish(will, broker))
       unconfirmed.append((will, actions.now))
     }
-    owed = []
+    pending = []
     unconfirmed.removeAll { $0.time + Self.confirmationSeconds <= actions.now }
   }
 
   mutating func setBroker(_ connection: ConnectionID?) {
     if connection == nil {
-      owed += unconfirmed.filter { actions.now < $0.time + Self.confirmationSeconds }.map(\.will)
+      pending += unconfirmed.filter { actions.now < $0.time + Self.confirmationSeconds }.map(\.will)
       unconfirmed = []
     }
     broker = connection
-    publishOwed()
+    publishPending()
     for expression in sessions.keys.sorted() {
       sessions[expression]?.setBroker(isReachable: connection != nil)
     }
@@ -92,15 +92,15 @@ struct WillSessions {
     }
     switch input {
     case .accepted:
-      sessions[expression]?.noteAccepted()
+      sessions[expression]?.recordAccepted()
       // No earlier will may replace the value that is published next.
       let topic = sessions[expression]?.broker.will.topic
       unconfirmed.removeAll { $0.will.topic == topic }
-      owed.removeAll { $0.topic == topic }
+      pending.removeAll { $0.topic == topic }
       return .connected(expression)
     case .message: return nil
     case .ended(let reason):
-      let isNews = sessions[expression]?.noteEnd(isBrokerReachable: broker != nil) == true
+      let isNews = sessions[expression]?.recordEnd(isBrokerReachable: broker != nil) == true
       return isNews ? .failed(expression, reason: reason) : nil
     }
   }

@@ -55,11 +55,11 @@ public struct Glide: Hashable, Sendable {
     from position: Double, velocity: Double, landingOn target: Double, finalVelocity: Double,
     at start: Instant
   ) {
-    let way = target - position
-    guard way * velocity > 0, abs(velocity) > finalVelocity else { return nil }
+    let distance = target - position
+    guard distance * velocity > 0, abs(velocity) > finalVelocity else { return nil }
     let last = velocity < 0 ? -finalVelocity : finalVelocity
     self.init(
-      from: position, velocity: velocity, to: target, rate: (last - velocity) / way, at: start)
+      from: position, velocity: velocity, to: target, rate: (last - velocity) / distance, at: start)
   }
 
   /// Creates a glide that hits `stop` at speed. Returns nil if friction ends it before.
@@ -67,9 +67,9 @@ public struct Glide: Hashable, Sendable {
     from position: Double, velocity: Double, against stop: Double, friction: Friction,
     at start: Instant
   ) {
-    let way = stop - position
+    let distance = stop - position
     let far = friction.projection(from: position, velocity: velocity) - position
-    guard way * velocity > 0, abs(far) > abs(way) else { return nil }
+    guard distance * velocity > 0, abs(far) > abs(distance) else { return nil }
     self.init(from: position, velocity: velocity, to: stop, rate: friction.rate, at: start)
   }
 
@@ -106,8 +106,8 @@ public struct Glide: Hashable, Sendable {
   /// Returns the time when the motion passes `position`, or nil if that isn't between the start and
   /// the target.
   public func reaches(_ position: Double) -> Instant? {
-    let way = (position - origin) / (target - origin)
-    guard way >= 0, way <= 1 else { return nil }
+    let distance = (position - origin) / (target - origin)
+    guard distance >= 0, distance <= 1 else { return nil }
     return min(start + log(1 + rate * (position - origin) / initialVelocity) / rate, end)
   }
 }

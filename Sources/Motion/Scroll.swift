@@ -81,17 +81,17 @@ public struct Scroll: Hashable, Sendable {
   }
 
   /// Moves the surface with the finger.
-  public mutating func drag(by way: Double, at now: Instant, reported: Instant? = nil) {
-    guard case .held(var hold) = state, way.isFinite else { return }
-    hold.pull += way
+  public mutating func drag(by distance: Double, at now: Instant, reported: Instant? = nil) {
+    guard case .held(var hold) = state, distance.isFinite else { return }
+    hold.pull += distance
     hold.tracker.add(shown(hold.pull), at: reported ?? now)
     state = .held(hold)
   }
 
   /// Moves a held surface without affecting its speed.
-  public mutating func shift(by way: Double) {
-    guard case .held(var hold) = state, way.isFinite else { return }
-    hold.pull += way
+  public mutating func shift(by distance: Double) {
+    guard case .held(var hold) = state, distance.isFinite else { return }
+    hold.pull += distance
     state = .held(hold)
   }
 

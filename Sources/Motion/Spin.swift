@@ -21,20 +21,20 @@ package struct Spin: Hashable, Sendable {
   package let end: Instant
   /// In units per second, in the direction of the motion.
   private let speed: Double
-  private let way: Double
+  private let distance: Double
 
-  /// - Parameter velocity: 0 or towards `to`. The distance must be at least `minimumWay` for it.
+  /// - Parameter velocity: 0 or towards `to`. The distance must be at least `minimumDistance` for it.
   package init(from: Double, velocity: Double = 0, to: Double, start: Instant, end: Instant) {
     self.from = from
     self.to = to
     self.start = start
     self.end = max(end, start)
-    way = abs(to - from)
+    distance = abs(to - from)
     speed = abs(velocity)
   }
 
   /// Returns the minimum distance for a motion of `seconds` that doesn't turn back.
-  package static func minimumWay(velocity: Double, seconds: Double) -> Double {
+  package static func minimumDistance(velocity: Double, seconds: Double) -> Double {
     abs(velocity) * max(0, seconds) / 12
   }
 
@@ -62,8 +62,8 @@ package struct Spin: Hashable, Sendable {
 
   private var coefficients: (a: Double, b: Double) {
     let whole = speed * (end - start)
-    let a = (12 * way - whole) / 8
-    return (a, way - a)
+    let a = (12 * distance - whole) / 8
+    return (a, distance - a)
   }
 
   /// The remaining fraction, 1 … 0.

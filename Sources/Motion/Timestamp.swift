@@ -5,7 +5,7 @@
 ///
 /// A separate type, because it must not be mixed with the kiosk's own `Instant`. The frame cycle
 /// converts between them.
-package struct Timestamp: Moment {
+package struct Timestamp: TimePoint {
   /// Microseconds since the origin of CLOCK_MONOTONIC.
   package var microseconds: Int64
 

@@ -125,19 +125,19 @@ public struct Wheel: Hashable, Sendable {
   /// Moves the wheel by `way` detents with the finger, in O(n) of these. `reported` is the device's
   /// timestamp, which determines the speed.
   public mutating func drag(
-    by way: Double, at now: Instant, reported: Instant? = nil, changes: inout [Change]
+    by distance: Double, at now: Instant, reported: Instant? = nil, changes: inout [Change]
   ) {
-    guard case .held(var hold) = state, way.isFinite else { return }
-    hold.pull += way
+    guard case .held(var hold) = state, distance.isFinite else { return }
+    hold.pull += distance
     hold.tracker.add(shown(hold.pull), at: reported ?? now)
     state = .held(hold)
     pass(to: detents.nearest(to: shown(hold.pull)), at: now, &changes)
   }
 
   /// Moves a held wheel by `way` detents. Nothing is reported, and the speed doesn't change.
-  public mutating func shift(by way: Double) {
-    guard case .held(var hold) = state, way.isFinite else { return }
-    hold.pull += way
+  public mutating func shift(by distance: Double) {
+    guard case .held(var hold) = state, distance.isFinite else { return }
+    hold.pull += distance
     state = .held(hold)
   }
 
@@ -220,11 +220,11 @@ public struct Wheel: Hashable, Sendable {
 
   /// Turns by `way` detents, clamped to the stops, reporting each. Ignored while the wheel moves.
   public mutating func send(
-    by way: Int, duration: Double, at now: Instant, changes: inout [Change]
+    by distance: Int, duration: Double, at now: Instant, changes: inout [Change]
   ) {
     guard !isMoving else { return }
     turn(
-      from: position(at: now), velocity: 0, to: detents.clamped(detent + way),
+      from: position(at: now), velocity: 0, to: detents.clamped(detent + distance),
       duration: duration, isSilent: false, at: now, &changes)
   }
 
@@ -238,7 +238,7 @@ public struct Wheel: Hashable, Sendable {
   /// remaining time, but not so much that it overshoots: an approach over the distance w in the
   /// duration T with the velocity v overshoots if vT > 2.5w.
   public mutating func step(
-    by way: Int, duration: Double, at now: Instant, changes: inout [Change]
+    by distance: Int, duration: Double, at now: Instant, changes: inout [Change]
   ) -> Bool {
     guard !isHeld else { return false }
     let (position, velocity) = (position(at: now), velocity(at: now))
@@ -246,12 +246,12 @@ public struct Wheel: Hashable, Sendable {
     if case .moving(let trajectory, let isSilent) = state {
       aim = Int(trajectory.target)
       if isSilent { detent = detents.nearest(to: position) }
-      let rest = Double(detents.clamped(aim + way)) - position
+      let rest = Double(detents.clamped(aim + distance)) - position
       if velocity * rest > 0 {
         duration = max(duration, min(trajectory.end - now, 2.5 * rest / velocity))
       }
     }
-    let target = detents.clamped(aim + way)
+    let target = detents.clamped(aim + distance)
     guard target != detents.clamped(aim) else { return false }
     turn(
       from: position, velocity: velocity, to: target, duration: duration, isSilent: false, at: now,

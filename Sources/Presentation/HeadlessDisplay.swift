@@ -7,7 +7,7 @@ package import Raster
 
 /// A display in memory, for machines without a panel and for tests.
 package final class HeadlessDisplay: Display {
-  /// XRGB8888, rotated like a mounted panel. A single pixel if `lookedAt` was false.
+  /// XRGB8888, rotated like a mounted panel. A single pixel if `storesPixels` was false.
   package let panel: Canvas
   package private(set) var presentCount = 0
 
@@ -19,13 +19,13 @@ package final class HeadlessDisplay: Display {
   private let clock: () -> Timestamp
   private var isAwake = true
 
-  /// Shows frames immediately, at the time of `clock`. If `lookedAt` is false, saves the memory and
+  /// Shows frames immediately, at the time of `clock`. If `storesPixels` is false, saves the memory and
   /// the work for the picture.
   package init(
     size: PixelSize, rotation: Rotation = .none, depth: ColorDepth? = nil,
-    refreshInterval: Double = 1.0 / 60, lookedAt: Bool = true, clock: @escaping () -> Timestamp
+    refreshInterval: Double = 1.0 / 60, storesPixels: Bool = true, clock: @escaping () -> Timestamp
   ) {
-    panel = Canvas(size: lookedAt ? size : PixelSize(1, 1))
+    panel = Canvas(size: storesPixels ? size : PixelSize(1, 1))
     layout = PanelLayout(
       size: size, pitch: size.width * 4, format: .xrgb8888, rotation: rotation,
       depth: depth)

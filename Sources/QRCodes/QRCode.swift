@@ -88,9 +88,9 @@ public struct QRCode: KeyedControl, Hashable {
   private func code() throws(TooLong) -> ModuleGrid? {
     guard !text.isEmpty else { return nil }
     let short = min(size.width, size.height)
-    let room = (short >= 0 ? Int(min(short, 1e6)) : 0) - 2 * quietZone
+    let space = (short >= 0 ? Int(min(short, 1e6)) : 0) - 2 * quietZone
     return try Self.grid(
-      of: text, room: room, frame: Rect(center: center, size: size), margin: quietZone)
+      of: text, space: space, frame: Rect(center: center, size: size), margin: quietZone)
   }
 
   package func check() throws(TooLong) {
@@ -107,15 +107,15 @@ public struct QRCode: KeyedControl, Hashable {
   /// Encodes text with at most `room` modules per side. 15 % of the code may be damaged, or 7 % if
   /// it doesn't fit otherwise.
   private static func grid(
-    of text: String, room: Int, frame: Rect, margin: Int
+    of text: String, space: Int, frame: Rect, margin: Int
   ) throws(TooLong) -> ModuleGrid {
     for level in [QR_ECLEVEL_M, QR_ECLEVEL_L] {
-      guard let (side, modules) = modules(of: text, level), side <= room else { continue }
+      guard let (side, modules) = modules(of: text, level), side <= space else { continue }
       return ModuleGrid(frame: frame, side: side, margin: margin, modules: modules)
     }
-    let version = min((room - 17) / 4, capacities.count)
+    let version = min((space - 17) / 4, capacities.count)
     throw TooLong(
-      bytes: text.utf8.count, maximumBytes: room >= 21 ? capacities[version - 1] : 0,
+      bytes: text.utf8.count, maximumBytes: space >= 21 ? capacities[version - 1] : 0,
       isLimitedBySize: version < capacities.count)
   }
 

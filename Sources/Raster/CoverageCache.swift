@@ -187,13 +187,13 @@ struct CoverageCache {
       memory.show(colors, in: color, bounds: shape?.bounds ?? .empty)
       filling.show(memory)
     case .gradient(var gradient):
-      switch gradient.way {
+      switch gradient.path {
       case .vertical(let from, let to):
-        gradient.way = .vertical(
+        gradient.path = .vertical(
           from: viewport.canvasPoint(Point(0, from)).y, to: viewport.canvasPoint(Point(0, to)).y)
         filling.show(gradient)
       case .radial(let center, let from, let to):
-        gradient.way = .radial(
+        gradient.path = .radial(
           center: viewport.canvasPoint(center), from: from * viewport.scale, to: to * viewport.scale
         )
         let memory = filling.memory

@@ -15,7 +15,7 @@ final class ImageMemory {
     limit = max(Self.maximumBytes - own, Self.minimumBytes)
   }
 
-  final class Share {
+  final class Reservation {
     private let memory: ImageMemory
     private let bytes: Int
 
@@ -29,7 +29,7 @@ final class ImageMemory {
   }
 
   /// Returns nil if the limit would be exceeded.
-  func take(_ bytes: Int) -> Share? {
-    bytes <= limit - taken ? Share(self, bytes) : nil
+  func take(_ bytes: Int) -> Reservation? {
+    bytes <= limit - taken ? Reservation(self, bytes) : nil
   }
 }

@@ -12,10 +12,10 @@ package enum ImagePreparation: Sendable {
 
 /// The images of a kiosk at their displayed sizes. Unused ones stay while there is memory.
 final class ImageStore {
-  private struct Kept<Content> {
+  private struct CacheEntry<Content> {
     var content: Content
     /// Nil if the content holds its own share.
-    var share: ImageMemory.Share?
+    var reservation: ImageMemory.Reservation?
     var lastUse: Int
   }
 
@@ -28,18 +28,18 @@ final class ImageStore {
   let colorGlyphs = ColorGlyphLevels()
   private let images: [String: ImageFile]
   private let preparation: ImagePreparation
-  private var pixels: [Tile: Kept<PixelSource>] = [:]
+  private var pixels: [Tile: CacheEntry<PixelSource>] = [:]
   /// Includes ordered copies.
   private var copies: [String: Int] = [:]
   /// Each copy needs all of the image's pixels, so more would delay the frame. Beyond the limit,
   /// tiles are interpolated from a level.
   static let maximumCopies = 256
-  private var levels: [LevelKey: Kept<ImageLevel>] = [:]
+  private var levels: [LevelKey: CacheEntry<ImageLevel>] = [:]
   /// Orders that haven't started, by image name, and their sequence.
   private var orders: [String: ImageOrder] = [:]
   private var queue: [String] = []
-  private var sharesOfOrders: [ImageOrder.Item: ImageMemory.Share] = [:]
-  private var underway = 0
+  private var reservationsOfOrders: [ImageOrder.Item: ImageMemory.Reservation] = [:]
+  private var inFlight = 0
   /// During a frame.
   private var decoded: ImageDecoding?
   private var uses = 0
@@ -56,20 +56,20 @@ final class ImageStore {
 
   /// Adopts pixels and levels of identical images at identical positions.
   func inherit(from old: ImageStore) {
-    for (tile, kept) in old.pixels {
+    for (tile, entry) in old.pixels {
       guard case .image(let name, _, _, _, _) = tile.fill, images[name] == old.images[name],
-        let made = kept.content.pixels, let share = memory.take(made.cost)
+        let made = entry.content.pixels, let reservation = memory.take(made.cost)
       else { continue }
       uses += 1
-      pixels[tile] = Kept(content: PixelSource(made, share: share), lastUse: uses)
+      pixels[tile] = CacheEntry(content: PixelSource(made, reservation: reservation), lastUse: uses)
       copies[name, default: 0] += 1
     }
-    for (key, kept) in old.levels {
+    for (key, entry) in old.levels {
       guard images[key.name] == old.images[key.name],
-        let share = memory.take(ImageLevel.cost(key.size))
+        let reservation = memory.take(ImageLevel.cost(key.size))
       else { continue }
       uses += 1
-      levels[key] = Kept(content: kept.content, share: share, lastUse: uses)
+      levels[key] = CacheEntry(content: entry.content, reservation: reservation, lastUse: uses)
     }
   }
 
@@ -89,7 +89,7 @@ final class ImageStore {
     return place
   }
 
-  var isWaiting: Bool { !queue.isEmpty || underway > 0 }
+  var isWaiting: Bool { !queue.isEmpty || inFlight > 0 }
 
   /// Returns nil if the pixels are not available yet, or can't be decoded.
   func pixels(of tile: Tile, frame: Rect, under shape: Coverage?, clip: PixelRect) -> PixelSource? {
@@ -99,17 +99,17 @@ final class ImageStore {
       return pixels.values[known].content
     }
     guard case .image(let name, _, _, _, _) = tile.fill, images[name] != nil,
-      sharesOfOrders[.pixels(tile)] == nil, hasRoom(forCopyOf: name),
+      reservationsOfOrders[.pixels(tile)] == nil, hasRoom(forCopyOf: name),
       var layout = ImagePixels.Layout(of: frame, under: shape, clip: clip)
     else { return nil }
-    var share = take(layout.cost)
-    while share == nil, layout.rowLines < 8 {
+    var reservation = take(layout.cost)
+    while reservation == nil, layout.rowLines < 8 {
       layout.halve()
-      share = take(layout.cost)
+      reservation = take(layout.cost)
     }
-    guard let share else { return nil }
+    guard let reservation else { return nil }
     copies[name, default: 0] += 1
-    order(.pixels(tile), of: name, share) { $0.pixels.append((tile, frame, layout)) }
+    order(.pixels(tile), of: name, reservation) { $0.pixels.append((tile, frame, layout)) }
     return pixels[tile]?.content
   }
 
@@ -154,10 +154,10 @@ final class ImageStore {
       levels.values[known].lastUse = uses
       return levels.values[known].content
     }
-    guard sharesOfOrders[.level(name, size)] == nil,
-      let share = take(ImageLevel.cost(size))
+    guard reservationsOfOrders[.level(name, size)] == nil,
+      let reservation = take(ImageLevel.cost(size))
     else { return nil }
-    order(.level(name, size), of: name, share) { $0.levels.append(size) }
+    order(.level(name, size), of: name, reservation) { $0.levels.append(size) }
     return levels[key]?.content
   }
 
@@ -168,8 +168,8 @@ final class ImageStore {
   }
 
   /// Removes the least recently used images if necessary, in O(n log n).
-  private func take(_ bytes: Int) -> ImageMemory.Share? {
-    if let share = memory.take(bytes) { return share }
+  private func take(_ bytes: Int) -> ImageMemory.Reservation? {
+    if let reservation = memory.take(bytes) { return reservation }
     guard !isSpare, bytes <= memory.limit else { return nil }
     var unused: [(lastUse: Int, tile: Tile?, level: LevelKey?)] = unusedCopies().map {
       (pixels[$0]?.lastUse ?? 0, $0, nil)
@@ -183,17 +183,17 @@ final class ImageStore {
     for oldest in unused.sorted(by: { $0.lastUse < $1.lastUse }) {
       if let tile = oldest.tile { remove(tile) }
       if let level = oldest.level { levels[level] = nil }
-      if let share = memory.take(bytes) { return share }
+      if let reservation = memory.take(bytes) { return reservation }
     }
     return nil
   }
 
   private func order(
-    _ item: ImageOrder.Item, of name: String, _ share: ImageMemory.Share,
+    _ item: ImageOrder.Item, of name: String, _ reservation: ImageMemory.Reservation,
     _ add: (inout ImageOrder) -> Void
   ) {
     guard let image = images[name] else { return }
-    sharesOfOrders[item] = share
+    reservationsOfOrders[item] = reservation
     var order = orders[name] ?? ImageOrder(name: name, image: image)
     add(&order)
     guard preparation == .atOnce else {
@@ -211,12 +211,12 @@ final class ImageStore {
   func takeOrder() -> ImageOrder? {
     guard let name = queue.first else { return nil }
     queue.removeFirst()
-    underway += 1
+    inFlight += 1
     return orders.removeValue(forKey: name)
   }
 
   func deliver(_ delivery: ImageDelivery) {
-    underway -= 1
+    inFlight -= 1
     accept(delivery)
     revision += 1
   }
@@ -224,19 +224,21 @@ final class ImageStore {
   private func accept(_ delivery: ImageDelivery) {
     for (tile, made) in delivery.pixels {
       uses += 1
-      guard let share = sharesOfOrders.removeValue(forKey: .pixels(tile)), let made else {
+      guard let reservation = reservationsOfOrders.removeValue(forKey: .pixels(tile)), let made
+      else {
         copies[delivery.name, default: 1] -= 1
         continue
       }
-      pixels[tile] = Kept(
-        content: PixelSource(made, share: share), lastUse: uses)
+      pixels[tile] = CacheEntry(
+        content: PixelSource(made, reservation: reservation), lastUse: uses)
     }
     for (size, made) in delivery.levels {
       uses += 1
-      guard let share = sharesOfOrders.removeValue(forKey: .level(delivery.name, size)), let made
+      guard let reservation = reservationsOfOrders.removeValue(forKey: .level(delivery.name, size)),
+        let made
       else { continue }
-      levels[LevelKey(name: delivery.name, size: size)] = Kept(
-        content: made, share: share, lastUse: uses)
+      levels[LevelKey(name: delivery.name, size: size)] = CacheEntry(
+        content: made, reservation: reservation, lastUse: uses)
     }
   }
 }

@@ -18,7 +18,7 @@ internal import Glibc
   let pixels: ImagePixels?
   private var level: ImageLevel?
   private var colors: TextColors?
-  private let share: ImageMemory.Share?
+  private let reservation: ImageMemory.Reservation?
   private var canvases: [Canvas] = []
   /// From start to end.
   private var gradientColors: UnsafeMutablePointer<UInt32>?
@@ -28,14 +28,14 @@ internal import Glibc
   init() {
     isOpaque = true
     pixels = nil
-    share = nil
+    reservation = nil
     unsafe rows = .allocate(capacity: 1)
     unsafe rows.initialize(to: SourceRows(lines: .allocate(capacity: 1)))
   }
 
-  init(_ pixels: ImagePixels, share: ImageMemory.Share) {
+  init(_ pixels: ImagePixels, reservation: ImageMemory.Reservation) {
     self.pixels = pixels
-    self.share = share
+    self.reservation = reservation
     isOpaque = pixels.isOpaque
     let lines = UnsafeMutableBufferPointer<SourceRows.Line>.allocate(capacity: pixels.bounds.height)
     for number in lines.indices {
@@ -69,7 +69,7 @@ internal import Glibc
   /// - Parameter gradient: Radial, in canvas pixels.
   func show(_ gradient: Gradient, bounds: PixelRect) {
     clear()
-    guard case .radial(let center, let from, let to) = gradient.way else { return }
+    guard case .radial(let center, let from, let to) = gradient.path else { return }
     isOpaque = false
     isInterim = false
     let count = Int(PIXELS_GRADIENT_COLORS)

@@ -123,18 +123,18 @@ struct Scene {
     retireOthers(&damage)
     // The layers at both ends stay in position.
     let head = origins.indices.first { origins[$0]?.index != $0 } ?? origins.indices.upperBound
-    let way = layers.count - new.spans.count
+    let distance = layers.count - new.spans.count
     var end = new.spans.count
-    while end > head, origins[end - 1]?.index == end - 1 + way { end -= 1 }
+    while end > head, origins[end - 1]?.index == end - 1 + distance { end -= 1 }
     for index in head..<end {
       if let origin = origins[index] {
         arranged.append(Layer())
         swap(&arranged[arranged.count - 1], &layers[origin.index])
       } else {
-        arranged.append(takeSpareLayer(tiles: new.spans[index].tiles.count))
+        arranged.append(takePooledLayer(tiles: new.spans[index].tiles.count))
       }
     }
-    layers.replaceSubrange(head..<end + way, with: arranged)
+    layers.replaceSubrange(head..<end + distance, with: arranged)
     arranged.removeAll(keepingCapacity: true)
     for index in layers.indices {
       switch origins[index] {
@@ -169,7 +169,7 @@ struct Scene {
     layerPool.append(layer)
   }
 
-  private mutating func takeSpareLayer(tiles: Int) -> Layer {
+  private mutating func takePooledLayer(tiles: Int) -> Layer {
     let last = layerPool.suffix(Self.maximumPooledLayers)
     guard let index = last.lastIndex(where: { $0.tileCount == tiles }) else { return Layer() }
     return layerPool.remove(at: index)

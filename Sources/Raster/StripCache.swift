@@ -15,7 +15,7 @@ struct StripCache {
 
   private struct Remembered {
     var picture: Canvas
-    var share: ImageMemory.Share
+    var share: ImageMemory.Reservation
     var lastUse: Int
     /// The image revision when the row was painted, or nil if no image was missing.
     var lacking: Int?

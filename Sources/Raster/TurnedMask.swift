@@ -177,9 +177,9 @@ struct TurnedText {
   /// - Parameter way: The first pixel. A mask has at most 2 · `reach` texels per side, whose
   ///   positions fit.
   @inline(__always)
-  private func line(_ stretch: Stretch, from way: Int) -> pixels_line {
+  private func line(_ stretch: Stretch, from distance: Int) -> pixels_line {
     pixels_line(
-      u: Int32(clamping: stretch.u + du * way), v: Int32(clamping: stretch.v + dv * way),
+      u: Int32(clamping: stretch.u + du * distance), v: Int32(clamping: stretch.v + dv * distance),
       du: Int32(clamping: du), dv: Int32(clamping: dv))
   }
 
@@ -191,14 +191,14 @@ struct TurnedText {
     let row = unsafe pixels.zero(for: stretch.first, stretch.last + 1)
     let (du, dv) = unsafe (mask.pointee.du, mask.pointee.dv)
     // The first and the last pixel have all their texels, so all pixels between them do.
-    let way = stretch.last &- stretch.first
+    let distance = stretch.last &- stretch.first
     unsafe precondition(
-      way >= 0 && mask.pointee.hasTexels(stretch.u, stretch.v)
-        && mask.pointee.hasTexels(stretch.u &+ du &* way, stretch.v &+ dv &* way),
+      distance >= 0 && mask.pointee.hasTexels(stretch.u, stretch.v)
+        && mask.pointee.hasTexels(stretch.u &+ du &* distance, stretch.v &+ dv &* distance),
       "no texels for a stretch")
     unsafe pixels_text(
       mask.pointee.mask, mask.pointee.line(stretch, from: 0), ink.pointee.pixel,
-      ink.pointee.alpha, row + stretch.first, way + 1)
+      ink.pointee.alpha, row + stretch.first, distance + 1)
     if unsafe mask.pointee.colors != nil {
       unsafe mask.pointee.blendColors(ink.pointee, stretch, into: pixels)
     }
@@ -214,9 +214,9 @@ struct TurnedText {
       var first = stretch.first
       while first <= stretch.last {
         let count = min(capacity, stretch.last - first + 1)
-        let way = first - stretch.first
+        let distance = first - stretch.first
         // The stretch has all texels of its pixels, and the memory has enough space.
-        unsafe pixels_sample(&image, line(stretch, from: way), own, count)
+        unsafe pixels_sample(&image, line(stretch, from: distance), own, count)
         if !ink.isOpaque {
           let share = ink.alpha + ink.alpha >> 7
           for index in 0..<count { unsafe own[index] = faded(own[index], to: share) }

@@ -43,7 +43,7 @@ extension ParsedKiosk {
     guard let description else { return }
     var review = AccessibilityReview(description, pixelsPerMillimeter: pixelsPerMillimeter)
     review.reviewAll()
-    add(review.complaints, as: .error)
+    add(review.warnings, as: .error)
   }
 }
 
@@ -51,7 +51,7 @@ private struct AccessibilityReview {
   let description: Description
   /// The pixel density, or nil if the file doesn't specify the panel's size.
   let pixelsPerMillimeter: Double?
-  private(set) var complaints: [ParsedKiosk.Warning] = []
+  private(set) var warnings: [ParsedKiosk.Warning] = []
 
   /// The height of a capital letter, in ems.
   private static let capitalHeight = 0.72
@@ -70,7 +70,7 @@ private struct AccessibilityReview {
   private mutating func miss(
     _ clauses: String, _ what: String, expected: String, at place: ParsedKiosk.Warning.Subject
   ) {
-    complaints.append(
+    warnings.append(
       ParsedKiosk.Warning("\(clauses): \(what)", expected: expected, at: place))
   }
 
@@ -208,7 +208,8 @@ private struct AccessibilityReview {
       ("text", theme.text, "the background", theme.background),
       ("text", theme.text, "surfaces", theme.surface),
     ]
-    for (what, ink, where_, ground) in pairs where ink.contrast(with: ground) < Self.leastContrast {
+    for (what, ink, where_, background) in pairs
+    where ink.contrast(with: background) < Self.leastContrast {
       miss(
         "EN 301 549 5.1.2.1 (11.1.4.3), ADA 707.7.2", "\(what) has little contrast to \(where_)",
         expected: "at least 4.5 to 1", at: firstPage)

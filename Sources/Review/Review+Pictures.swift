@@ -18,7 +18,7 @@ extension Review {
     else { return }
     let stretch = frame.width / frame.height / (Double(size.width) / Double(size.height))
     guard max(stretch, 1 / stretch) > Self.maximumStretch else { return }
-    note(
+    record(
       .isStretched, of: image, in: entry.id,
       ParsedKiosk.Warning(
         "the image \(image.fileName.quoted), \(size) pixels, is stretched in \(entry.id.quoted)",
@@ -32,7 +32,7 @@ extension Review {
     guard Set(pinwheel.wedges.map(\.image)).count > 1 else { return }
     for wedge in pinwheel.wedges {
       guard let image = wedge.image, images[image]?.isOpaque == true else { continue }
-      note(
+      record(
         .isSliced, of: wedge.id, in: entry.id,
         ParsedKiosk.Warning(
           """
@@ -46,7 +46,7 @@ extension Review {
   /// Finds steep labels although all would fit horizontally.
   mutating func reviewLabels(of pinwheel: Pinwheel, _ entry: PlacedControl) {
     guard let steep = pinwheel.steepLabel, pinwheel.hasRoomForLevelLabels else { return }
-    note(
+    record(
       .isSteep, of: steep, in: entry.id,
       ParsedKiosk.Warning(
         "\(steep.quoted) runs from bottom to top, although the labels of \(entry.id.quoted) would fit horizontally",

@@ -30,7 +30,7 @@ extension Review {
           points.allSatisfy { cover.control.contains($0, at: .zero) }
         })
       else { continue }
-      note(
+      record(
         .isCovered, of: entry.id, in: entry.id,
         ParsedKiosk.Warning(
           "no finger reaches \(entry.id.quoted): \(cover.id.quoted) covers all of it",
@@ -57,7 +57,7 @@ extension Review {
     let expected = "a position within \(size.width.brief) by \(size.height.brief) pixels"
     let shown = extent.intersection(screen)
     if shown.isEmpty {
-      note(
+      record(
         .isOutside, of: entry.id, in: entry.id,
         ParsedKiosk.Warning(
           "\(entry.id.quoted) is outside the screen", expected: expected,
@@ -68,7 +68,7 @@ extension Review {
     if let pinwheel = entry.control as? Pinwheel {
       for item in pinwheel.items(at: .zero) where item.isEnabled {
         guard let place = item.place, !screen.contains(place) else { continue }
-        note(
+        record(
           .isOutside, of: item.id, in: entry.id,
           ParsedKiosk.Warning(
             "\("\(entry.id)/\(item.id)".quoted) is outside the screen", expected: expected,
@@ -83,7 +83,7 @@ extension Review {
     guard part < 1 - Self.maximumHiddenPart, !touchable(entry.control, in: extent).isEmpty else {
       return
     }
-    note(
+    record(
       .isOutside, of: entry.id, in: entry.id,
       ParsedKiosk.Warning(
         "a large part of \(entry.id.quoted) is outside the screen", expected: expected,
@@ -98,7 +98,7 @@ extension Review {
     let points = touchable(entry.control, in: extent)
     let cut = points.filter { $0.distance(to: circle.center) > circle.outerRadius + 1 }
     guard Double(cut.count) > Self.maximumCutPart * Double(points.count) else { return }
-    note(
+    record(
       .isOutside, of: entry.id, in: entry.id,
       ParsedKiosk.Warning(
         cut.count == points.count
@@ -115,7 +115,7 @@ extension Review {
     let ring = menu.largestRing
     guard ring.count > Self.mostLeaves else { return }
     let name = ([entry.id] + ring.path).joined(separator: "/")
-    note(
+    record(
       .isCrowded, of: name, in: entry.id,
       ParsedKiosk.Warning(
         "\(ring.count) leaves surround \(name.quoted)",
@@ -150,7 +150,7 @@ extension Review {
     guard !outside.isEmpty || !partly.isEmpty else { return }
     let faults = [(outside, "completely"), (partly, "partly")].filter { !$0.0.isEmpty }
       .map { names, how in "\(names.count) \(how) (\(Self.list(names)))" }
-    note(
+    record(
       .isOutside, of: entry.id, in: entry.id,
       ParsedKiosk.Warning(
         "leaves of \(entry.id.quoted) are outside the screen while their ring is open: "
@@ -178,7 +178,7 @@ extension Review {
     }
     guard !reached.contains(.any) else { return }
     for page in description.pages.dropFirst() where !reached.contains(.page(page.name)) {
-      note(
+      record(
         .isUnreached, of: page.name, in: page.name,
         ParsedKiosk.Warning(
           "nothing leads to the page \(page.name.quoted)",
@@ -196,7 +196,7 @@ extension Review {
         default: ""
         }
       guard !what.isEmpty else { continue }
-      note(
+      record(
         .isHiding, of: page.name, in: page.name,
         ParsedKiosk.Warning(
           "the page \(page.name.quoted) hides \(what): {go: \(page.name)} leads to this page",
@@ -207,13 +207,13 @@ extension Review {
   // MARK: Space
 
   /// Finds missing labels. Numbers may be omitted, as on a clock.
-  mutating func reviewRoom(on dial: Dial, _ entry: PlacedControl) {
+  mutating func reviewSpace(on dial: Dial, _ entry: PlacedControl) {
     guard dial.stride > 1, dial.scale == nil, !dial.isEndless,
       dial.labels != Dial.numbers(dial.labels.count)
     else {
       return
     }
-    note(
+    record(
       .isLeftOut, of: entry.id, in: entry.id,
       ParsedKiosk.Warning(
         "at rest, \(entry.id.quoted) has space for only one in \(dial.stride) of its labels",
@@ -245,12 +245,12 @@ extension Review {
       let highlight =
         pinwheel.blink.count > 0
         ? pinwheel.highlight.veil(over: color, opacity: 1, in: context.theme) : nil
-      let grounds = wedge.image == nil && wedge.photo == nil ? [color] : [.black, .white]
+      let backgrounds = wedge.image == nil && wedge.photo == nil ? [color] : [.black, .white]
       let unseen = [press, highlight].compactMap(\.self).first { veil in
-        grounds.allSatisfy { looksAlike($0, veil.over($0)) }
+        backgrounds.allSatisfy { looksAlike($0, veil.over($0)) }
       }
       guard let unseen else { continue }
-      note(
+      record(
         .isUnseen, of: wedge.id, in: entry.id,
         ParsedKiosk.Warning(
           """

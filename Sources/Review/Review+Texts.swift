@@ -16,7 +16,7 @@ struct View {
   /// The control's first item. Earlier ones are behind the control.
   let begin: Int
   /// The language and theme, such as ` in "de"`, if the kiosk has several.
-  let circumstances: String
+  let contextSuffix: String
 }
 
 extension Review {
@@ -35,7 +35,7 @@ extension Review {
           if let screen { review(run, at: place, of: entry, within: screen, view) }
           reviewContrast(of: run, color, entry, view) { ink in
             place.samples.map { point in
-              Ground(view.list, below: index, at: point).color.map {
+              Background(view.list, below: index, at: point).color.map {
                 ink.over($0).contrast(with: $0)
               }
             }
@@ -69,14 +69,14 @@ extension Review {
   /// Returns the label's position, or nil if nothing is visible.
   private mutating func review(_ run: TextRun, of entry: PlacedControl, _ view: View) -> TextPlace?
   {
-    let circumstances = view.circumstances
+    let contextSuffix = view.contextSuffix
     let missing = fonts.missingCharacters(of: run.text, in: run.font)
     if !missing.isEmpty {
-      note(
+      record(
         .lacksLetters, of: run.text, in: entry.id,
         ParsedKiosk.Warning(
           """
-          \(run.text.shown.quoted)\(circumstances) has characters that no font contains: \
+          \(run.text.shown.quoted)\(contextSuffix) has characters that no font contains: \
           \(missing.prefix(5).map { String($0).shown }.joined(separator: " "))\
           \(missing.count > 5 ? " …" : "")
           """,
@@ -87,16 +87,16 @@ extension Review {
     guard let block = fonts.layout(run) else { return nil }
     if block.isCut {
       let rest = block.lines.map(\.text).joined(separator: " ")
-      note(
+      record(
         .isCut, of: run.text, in: entry.id,
         ParsedKiosk.Warning(
-          "\(run.text.shown.quoted)\(circumstances) is "
+          "\(run.text.shown.quoted)\(contextSuffix) is "
             + (rest.isEmpty ? "not shown: there is no space for it" : "cut to \(rest.end.quoted)"),
           expected: "a shorter text, a smaller font, or more space",
           at: .text(run.text, of: entry)))
     }
     guard let place = TextPlace(of: block, run) else { return nil }
-    reviewSize(of: block, run, entry, circumstances)
+    reviewSize(of: block, run, entry, contextSuffix)
     return place
   }
 
@@ -120,26 +120,26 @@ extension Review {
   private static let labelled: Set = ["pinwheel", "dial", "menu", "button", "label", "toggle"]
 
   private mutating func reviewSize(
-    of block: TextBlock, _ run: TextRun, _ entry: PlacedControl, _ circumstances: String
+    of block: TextBlock, _ run: TextRun, _ entry: PlacedControl, _ contextSuffix: String
   ) {
     guard Self.labelled.contains(entry.kind), !block.isCut else { return }
     let floor = smallestText
     let longest = run.peers.texts.max { $0.text.count < $1.text.count }?.text
     if let longest, longest != run.text, block.size < run.size * 0.7, block.size < floor * 1.3 {
-      note(
+      record(
         .isShrunk, of: longest, in: entry.id,
         ParsedKiosk.Warning(
-          "\(longest.shown.quoted)\(circumstances) makes the other labels of \(entry.id.quoted) small",
+          "\(longest.shown.quoted)\(contextSuffix) makes the other labels of \(entry.id.quoted) small",
           expected: "a shorter text, or more space for it", at: .text(longest, of: entry)))
     }
     guard block.size < floor * 0.98 else { return }
     let ownPanel = PixelSize(nearest: description.screen.size)
     let place = panel.flatMap { $0 == ownPanel ? nil : " on a panel of \($0)" } ?? ""
-    note(
+    record(
       .isSmall, of: run.text, in: entry.id,
       ParsedKiosk.Warning(
         """
-        \(run.text.shown.quoted)\(circumstances) is \(block.size.rounded(.down).brief) pixels high, too small \
+        \(run.text.shown.quoted)\(contextSuffix) is \(block.size.rounded(.down).brief) pixels high, too small \
         to be readable at a distance that shows the whole screen\(place)
         """,
         expected: "at least \(floor.rounded(.up).brief)", at: .text(run.text, of: entry)))
@@ -162,10 +162,10 @@ extension Review {
         && circle.map { corner.distance(to: $0.center) <= $0.outerRadius + 1 } ?? true
     }
     guard !place.corners.allSatisfy(isShown) else { return }
-    note(
+    record(
       .isOutside, of: run.text, in: entry.id,
       ParsedKiosk.Warning(
-        "\(run.text.shown.quoted)\(view.circumstances) does not fit on the screen",
+        "\(run.text.shown.quoted)\(view.contextSuffix) does not fit on the screen",
         expected: circle.map {
           "all of it within the circle of \((2 * $0.outerRadius).brief) pixels"
         } ?? "all of it within \(screen.width.brief) by \(screen.height.brief) pixels",
@@ -181,11 +181,11 @@ extension Review {
     guard entry.isEnabled, entry.kind == "label" || ink.alpha >= 128 else { return }
     let known = contrasts(ink).compactMap(\.self)
     guard let best = known.max(), best < Self.minimumContrast else { return }
-    note(
+    record(
       .hasLittleContrast, of: run.text, in: entry.id,
       ParsedKiosk.Warning(
         """
-        \(run.text.shown.quoted)\(view.circumstances) is hard to read: its contrast to the background is \
+        \(run.text.shown.quoted)\(view.contextSuffix) is hard to read: its contrast to the background is \
         \(((best * 10).rounded(.down) / 10).brief) : 1
         """,
         expected: "at least \(Self.minimumContrast.brief) : 1",
@@ -237,7 +237,7 @@ struct TextPlace {
     var height = (Double(block.lines.count - 1) * block.lineHeight + block.capHeight) * block.size
     var drop = block.drop(run) * block.size
     // In scrolling text, only the lines that fit are visible.
-    if case .column(let size, _) = run.room, height > size.height {
+    if case .column(let size, _) = run.bounds, height > size.height {
       (height, drop) = (size.height, 0)
     }
     guard width > 0, height > 0, width.isFinite, height.isFinite else { return nil }
@@ -252,7 +252,7 @@ struct TextPlace {
   }
 }
 
-struct Ground {
+struct Background {
   /// The colour, or nil if the background is an image or moves.
   let color: Color?
 

@@ -22,8 +22,8 @@ package struct Review {
   /// Controls that an action shows or hides.
   let comingAndGoing: Set<String>
 
-  private var complaints: [Complaint] = []
-  private var numbers: [Complaint.Key: Int] = [:]
+  private var warningGroups: [WarningGroup] = []
+  private var numbers: [WarningGroup.Key: Int] = [:]
   /// The changed flag for messages, such as ` where night is true`, or an empty string.
   private var exception = ""
   private let start: Engine
@@ -41,7 +41,7 @@ package struct Review {
     case flag(String, Bool)
   }
 
-  private struct Complaint {
+  private struct WarningGroup {
     struct Key: Hashable {
       var control: String
       var fault: Fault
@@ -86,27 +86,27 @@ package struct Review {
 
   /// The warnings, one per kind and control.
   package var warnings: [ParsedKiosk.Warning] {
-    complaints.map { complaint in
-      var warning = complaint.warning
-      let more = complaint.subjects.count - 1
+    warningGroups.map { group in
+      var warning = group.warning
+      let more = group.subjects.count - 1
       if more > 0 { warning.what += ", and \(more) more in it" }
       return warning
     }
   }
 
   /// Records a fault of a label or item. The warning describes the first one.
-  mutating func note(
+  mutating func record(
     _ fault: Fault, of subject: String, in control: String,
     _ warning: @autoclosure () -> ParsedKiosk.Warning
   ) {
-    let key = Complaint.Key(control: control, fault: fault)
+    let key = WarningGroup.Key(control: control, fault: fault)
     if let number = numbers[key] {
-      complaints[number].subjects.insert(subject)
+      warningGroups[number].subjects.insert(subject)
     } else {
-      numbers[key] = complaints.count
+      numbers[key] = warningGroups.count
       var warning = warning()
       warning.what += exception
-      complaints.append(Complaint(warning: warning, subjects: [subject]))
+      warningGroups.append(WarningGroup(warning: warning, subjects: [subject]))
     }
   }
 
@@ -131,7 +131,7 @@ package struct Review {
     [.names]
       + languages.flatMap { language in
         [.language(language)]
-          + themes(besides: start.theme).flatMap { theme in
+          + themes(excluding: start.theme).flatMap { theme in
             description.pages.indices.map { .page($0, theme: theme) }
           }
           + flags.flatMap { name in [true, false].map { .flag(name, $0) } }
@@ -160,7 +160,7 @@ package struct Review {
   }
 
   /// Returns the themes to check. Nil means the initial one.
-  private func themes(besides start: Theme) -> [String?] {
+  private func themes(excluding start: Theme) -> [String?] {
     guard description.themeChoice != nil else { return [nil] }
     let candidates = description.themeCandidates
     let others = description.themes.filter {
@@ -178,16 +178,16 @@ package struct Review {
     var engine = engine
     if page != engine.shownPage { try? engine.apply(.go(page: description.pages[page].name)) }
     if let theme { engine.show(inTheme: theme) }
-    let circumstances = [language, theme].compactMap { $0.map { " in \($0.quoted)" } }.joined()
+    let contextSuffix = [language, theme].compactMap { $0.map { " in \($0.quoted)" } }.joined()
     let entries = engine.pages[page].controls
     reviewReach(of: entries)
     let screen = Rect(size: description.screen.size)
     var list = DisplayList()
-    engine.growTexts(of: &list)
-    let ground = engine.drawGround(of: page, into: &list)
+    engine.scaleText(of: &list)
+    let background = engine.drawBackground(of: page, into: &list)
     for entry in entries where entry.isVisible {
       if limit.isExceeded { return }
-      let context = entry.context(in: ground)
+      let context = entry.context(in: background)
       let begin = list.spans.count
       if let open = opened(entry.control, at: engine.now) {
         var opened = list
@@ -195,13 +195,13 @@ package struct Review {
         then.now = open.now
         open.control.draw(into: &opened, in: then)
         review(
-          View(list: opened, begin: begin, circumstances: circumstances), of: entry, fits: nil)
+          View(list: opened, begin: begin, contextSuffix: contextSuffix), of: entry, fits: nil)
       }
       entry.control.draw(into: &list, in: context)
-      let view = View(list: list, begin: begin, circumstances: circumstances)
+      let view = View(list: list, begin: begin, contextSuffix: contextSuffix)
       let isOnScreen = entry.control.extent.map { !$0.intersection(screen).isEmpty } ?? true
       review(view, of: entry, fits: isOnScreen ? screen : nil)
-      if let dial = entry.control as? Dial { reviewRoom(on: dial, entry) }
+      if let dial = entry.control as? Dial { reviewSpace(on: dial, entry) }
       if let pinwheel = entry.control as? Pinwheel {
         reviewAnswers(of: pinwheel, entry, in: context)
         reviewPictures(of: pinwheel, entry)

@@ -115,7 +115,7 @@ public final class RunningProgram {
     }
     cycle.onProgram = { [unowned self] program in onProgram(program) }
     cycle.onSound = { [unowned self] sound in onSound(sound) }
-    wallClock = try WallClock(on: loop) { [unowned self] in cycle.noteClockStep() }
+    wallClock = try WallClock(on: loop) { [unowned self] in cycle.recordClockStep() }
     backend.connect(to: cycle)
   }
 

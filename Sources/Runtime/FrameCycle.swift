@@ -24,13 +24,13 @@ package final class FrameCycle {
   /// True is awake.
   private var power = HeldState<Bool, DisplayError>(true)
   /// The last picture, or nil before the first frame.
-  private var shown: Look? {
-    didSet { lookCount &+= 1 }
+  private var shown: PictureSummary? {
+    didSet { pictureRevision &+= 1 }
   }
   /// Incremented by each change of `shown`.
-  private var lookCount = 0
-  /// The look count last shown by each mirror's canvas size.
-  private var mirroredLooks: [PixelSize: Int] = [:]
+  private var pictureRevision = 0
+  /// The picture revision last shown by each mirror's canvas size.
+  private var mirroredRevisions: [PixelSize: Int] = [:]
   private var touches = TouchTimes()
   private var schedule = FrameSchedule()
   /// Whether a finger moved since the start of the last frame.
@@ -60,10 +60,11 @@ package final class FrameCycle {
   package var powerFailure: DisplayError? { power.failure }
 
   /// Starts the kiosk at the current time of `clock`, which must be the display's, with the
-  /// persistent values `kept`, or continues a `past`. Takes over the display's `onFlip`.
+  /// `persistentValues`, or continues a `past`. Takes over the display's `onFlip`.
   package init(
-    _ content: Content, on display: any Display, seed: UInt64, kept: [String: Value] = [:],
-    continuing past: Continuation? = nil, wallClock: (() -> CivilTime)? = nil,
+    _ content: Content, on display: any Display, seed: UInt64,
+    persistentValues: [String: Value] = [:],
+    continuing past: HandoverState? = nil, wallClock: (() -> CivilTime)? = nil,
     clock: @escaping () -> Timestamp
   ) {
     self.display = display
@@ -71,7 +72,8 @@ package final class FrameCycle {
     start = clock()
     self.wallClock = wallClock
     stage = Stage(
-      content, seed: seed, clock: wallClock?() ?? Engine.defaultClock, kept: kept, continuing: past)
+      content, seed: seed, clock: wallClock?() ?? Engine.defaultClock,
+      persistentValues: persistentValues, continuing: past)
     display.onFlip = { [weak self] in self?.flipped(at: $0, frame: $1) }
   }
 
@@ -110,9 +112,9 @@ package final class FrameCycle {
     set { stage.onUtterances = newValue }
   }
 
-  /// A summary of a picture. Equal looks mean equal pictures.
-  private struct Look: Equatable {
-    var engine: Engine.Look
+  /// A summary of a picture. Equal summaries mean equal pictures.
+  private struct PictureSummary: Equatable {
+    var engine: Engine.PictureSummary
     var overlay: [DisplayItem]
     var pointer: Point?
     /// Whether touches are displayed at positions other than their last samples.
@@ -120,17 +122,19 @@ package final class FrameCycle {
   }
 
   /// The current look. O(n) in the controls of the page and the shapes of the overlay.
-  private var look: Look { Look(engine: engine.look, overlay: overlay, pointer: pointer) }
+  private var pictureSummary: PictureSummary {
+    PictureSummary(engine: engine.pictureSummary, overlay: overlay, pointer: pointer)
+  }
 
   /// Whether the picture shows all changes up to the last turn.
   package var isShown: Bool {
     guard var shown else { return false }
     shown.isResampled = false
-    return shown == look
+    return shown == pictureSummary
   }
 
   /// Like `isShown`, with touches at their sampled positions.
-  private var isCurrent: Bool { shown == look }
+  private var isCurrent: Bool { shown == pictureSummary }
 
   private func engineTime(_ time: Timestamp) -> Instant {
     Instant(microseconds: time.microseconds - start.microseconds)
@@ -201,7 +205,7 @@ package final class FrameCycle {
   package var picture: Painter { stage.shownPicture(display.canvasSize) }
 
   /// The engine time of `picture`.
-  package var pictureMoment: Instant { stage.pictureMoment }
+  package var pictureTime: Instant { stage.pictureTime }
 
   /// From the design to the display's canvas.
   package var viewport: Viewport { stage.viewport(on: display.canvasSize) }
@@ -308,8 +312,9 @@ package final class FrameCycle {
     guard isPowered, shown != nil else { return nil }
     for mirror in mirrors where mirror.isReady {
       let size = mirror.canvasSize
-      let picture = stage.mirroredPicture(size, isCurrent: mirroredLooks[size] == lookCount)
-      mirroredLooks[size] = lookCount
+      let picture = stage.mirroredPicture(
+        size, isCurrent: mirroredRevisions[size] == pictureRevision)
+      mirroredRevisions[size] = pictureRevision
       guard picture.frame != mirror.shownFrame else { continue }
       do throws(DisplayError) {
         _ = try mirror.present(picture)
@@ -321,7 +326,7 @@ package final class FrameCycle {
   }
 
   /// Records a step of the wall clock. The clocks are compared in the next turn.
-  package func noteClockStep() { nextClockCheck = .zero }
+  package func recordClockStep() { nextClockCheck = .zero }
 
   private func followWallClock(at now: Instant) {
     guard let wallClock, now >= nextClockCheck else { return }
@@ -337,7 +342,7 @@ package final class FrameCycle {
   private func show(at now: Timestamp) throws(DisplayError) -> Timestamp {
     if display.state != .showing { touches.dropAll() }
     // A sleeping panel needs no frames.
-    if !isPowered { shown = look }
+    if !isPowered { shown = pictureSummary }
     guard display.isReady, wantsFrame else { return now }
     let frame = schedule.frame(
       wantedAt: now, vblank: display.vblank, interval: display.refreshInterval)
@@ -348,7 +353,7 @@ package final class FrameCycle {
       schedule.forget()
       return now
     }
-    shown = look
+    shown = pictureSummary
     let before = picture.frame
     var isResampled = false
     let picture = stage.picture(display.canvasSize) { finger in

@@ -14,7 +14,7 @@ package import Raster
 package final class Stage {
   package private(set) var content: Content
   package private(set) var engine: Engine
-  package private(set) var pictureMoment = Instant.zero
+  package private(set) var pictureTime = Instant.zero
   private var painter: Painter? {
     didSet { if painter !== oldValue { preparedPages = 0 } }
   }
@@ -40,11 +40,11 @@ package final class Stage {
   /// Called by `report` with text to speak.
   package var onUtterances: ([Utterance]) -> Void = { _ in }
 
-  /// Creates a kiosk at time zero with the persistent values `kept`, or continues a `past`. `clock`
+  /// Creates a kiosk at time zero with `persistentValues`, or continues a `past`. `clock`
   /// is the wall-clock time.
   package init(
     _ content: Content, seed: UInt64, clock: CivilTime = Engine.defaultClock,
-    kept: [String: Value] = [:], continuing past: Continuation? = nil
+    persistentValues: [String: Value] = [:], continuing past: HandoverState? = nil
   ) {
     self.content = content
     self.seed = seed
@@ -52,7 +52,7 @@ package final class Stage {
       if let past {
         Engine(content.description, seed: seed, clock: clock, continuing: past)
       } else {
-        Engine(content.description, seed: seed, clock: clock, kept: kept)
+        Engine(content.description, seed: seed, clock: clock, persistentValues: persistentValues)
       }
   }
 
@@ -61,9 +61,9 @@ package final class Stage {
   /// Advances to a time, unless it has passed, and then changes the engine.
   @discardableResult
   package func perform<Result, Failure: Error>(
-    at moment: Instant? = nil, _ change: (inout Engine) throws(Failure) -> Result
+    at time: Instant? = nil, _ change: (inout Engine) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if let moment { engine.advance(to: moment) }
+    if let time { engine.advance(to: time) }
     return try change(&engine)
   }
 
@@ -132,7 +132,7 @@ package final class Stage {
       painter = content.painter(canvas: size, replacing: newestPainter)
     }
     self.painter = painter
-    pictureMoment = engine.now
+    pictureTime = engine.now
     engine.panel = painter.viewport.designRect(of: size)
     draw(on: painter, following: position)
     return painter
@@ -223,10 +223,10 @@ package final class Stage {
   ) rethrows -> Bool {
     while try !isDone() {
       guard engine.now < deadline else { return false }
-      var moment = min(deadline, engine.nextChange ?? deadline)
-      if let frame, engine.isMoving { moment = min(moment, engine.now + frame) }
-      if let next = next() { moment = min(moment, next) }
-      engine.advance(to: moment)
+      var time = min(deadline, engine.nextChange ?? deadline)
+      if let frame, engine.isMoving { time = min(time, engine.now + frame) }
+      if let next = next() { time = min(time, next) }
+      engine.advance(to: time)
       report()
     }
     return true

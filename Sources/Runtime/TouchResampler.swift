@@ -24,7 +24,7 @@ package struct TouchResampler: Hashable, Sendable {
     let number: Int
     var place: Point
     /// From the previous sample to the last.
-    var way = Vector.zero
+    var offset = Vector.zero
     var clock: SampleClock
   }
 
@@ -53,7 +53,7 @@ package struct TouchResampler: Hashable, Sendable {
     case .move:
       guard let index, isFinite else { return }
       fingers[index].clock.add(stamp)
-      fingers[index].way = touch.position - fingers[index].place
+      fingers[index].offset = touch.position - fingers[index].place
       fingers[index].place = touch.position
     case .up, .cancel:
       if let index { fingers.remove(at: index) }
@@ -70,7 +70,7 @@ package struct TouchResampler: Hashable, Sendable {
     // A timestamp far ahead of the frame is wrong.
     guard age >= -1, age <= Self.rest else { return nil }
     let ahead = (min(age, 1) - Self.lag) * pace.interval
-    let place = finger.place + finger.way * max(ahead / pace.newest, -1)
+    let place = finger.place + finger.offset * max(ahead / pace.newest, -1)
     guard place.x.isFinite, place.y.isFinite, place != finger.place else { return nil }
     return place
   }

@@ -16,15 +16,15 @@ package import Motion
 package struct Recording: Hashable, Sendable {
   package struct Step: Hashable, Sendable {
     package var time: Instant
-    package var what: What
+    package var what: Action
 
-    package init(_ time: Instant, _ what: What) {
+    package init(_ time: Instant, _ what: Action) {
       self.time = time
       self.what = what
     }
   }
 
-  package enum What: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     case touch(Touch)
     /// A screenshot, with a file name.
     case shot(String)
@@ -49,7 +49,7 @@ package struct Recording: Hashable, Sendable {
 
   package init(steps: [Step]) { self.steps = steps }
 
-  package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct ParseError: Error, Hashable, Sendable, CustomStringConvertible {
     package var path: String
     /// Counted from 1.
     package var line: Int
@@ -62,14 +62,14 @@ package struct Recording: Hashable, Sendable {
   package static let maximumLineBytes = Value.maximumListBytes + 32 << 10
 
   /// Parses a recording. Errors call it `path`. Empty lines are skipped.
-  package init(_ text: [UInt8], path: String) throws(Mistake) {
+  package init(_ text: [UInt8], path: String) throws(ParseError) {
     try self.init(text[...], path: path, firstLine: 1) { _ in }
   }
 
   /// Parses some lines, and calls `note` with each.
   init(
-    _ text: ArraySlice<UInt8>, path: String, firstLine: Int, _ note: (JSONValue) -> Void
-  ) throws(Mistake) {
+    _ text: ArraySlice<UInt8>, path: String, firstLine: Int, _ record: (JSONValue) -> Void
+  ) throws(ParseError) {
     self.init(steps: [])
     var fingers: [Int: Point] = [:]
     var shots = 0
@@ -82,9 +82,9 @@ package struct Recording: Hashable, Sendable {
         do throws(Reason) {
           let json = try Self.json(line)
           try add(json, &fingers, &shots)
-          note(json)
+          record(json)
         } catch {
-          throw Mistake(path: path, line: number, what: error.what)
+          throw ParseError(path: path, line: number, what: error.what)
         }
       }
       number += 1
@@ -92,7 +92,7 @@ package struct Recording: Hashable, Sendable {
     }
   }
 
-  package init(lines: [JSONValue], path: String) throws(Mistake) {
+  package init(lines: [JSONValue], path: String) throws(ParseError) {
     self.init(steps: [])
     var fingers: [Int: Point] = [:]
     var shots = 0
@@ -100,7 +100,7 @@ package struct Recording: Hashable, Sendable {
       do throws(Reason) {
         try add(line, &fingers, &shots)
       } catch {
-        throw Mistake(path: path, line: index + 1, what: error.what)
+        throw ParseError(path: path, line: index + 1, what: error.what)
       }
     }
   }
@@ -142,7 +142,7 @@ extension Recording {
   /// `fingers` contains the last positions of the fingers that are down.
   fileprivate static func line(
     _ json: JSONValue, fingers: inout [Int: Point]
-  ) throws(Reason) -> (time: Instant, what: [What]) {
+  ) throws(Reason) -> (time: Instant, what: [Action]) {
     guard case .object(let members) = json else {
       throw Reason("a line is not a JSON object (expected {\"t\":SECONDS, …})")
     }
@@ -167,7 +167,7 @@ extension Recording {
 
   private static func what(
     _ name: String, _ value: JSONValue, _ fingers: inout [Int: Point]
-  ) throws(Reason) -> [What] {
+  ) throws(Reason) -> [Action] {
     switch name {
     case "down", "move":
       return [.touch(try place(name == "down" ? .down : .move, value, &fingers))]

@@ -4,7 +4,7 @@ package import JSON
 
 /// Reads a recording while it is still being written, in parts of whole lines.
 package struct RecordingStream {
-  package static let maximumPieceBytes = 128 << 10
+  package static let maximumChunkBytes = 128 << 10
 
   package struct Part: Hashable, Sendable {
     package var lines: [JSONValue]
@@ -23,13 +23,13 @@ package struct RecordingStream {
 
   /// Appends bytes and returns the next parts, at least one at the end, which an empty array marks.
   /// Line numbers in errors count from the beginning of the recording.
-  package mutating func take(_ piece: [UInt8]) throws(Recording.Mistake) -> [Part] {
-    isEnded = piece.isEmpty
-    waiting += piece
+  package mutating func take(_ chunk: [UInt8]) throws(Recording.ParseError) -> [Part] {
+    isEnded = chunk.isEmpty
+    waiting += chunk
     let end = isEnded ? waiting.count : (waiting.lastIndex(of: 10).map { $0 + 1 } ?? 0)
     guard waiting.count - end <= Recording.maximumLineBytes else {
       let before = waiting.count { $0 == 10 }
-      throw Recording.Mistake(
+      throw Recording.ParseError(
         path: path, line: lines + before + 1,
         what: "a line of more than \(Recording.maximumLineBytes) bytes")
     }
@@ -51,7 +51,7 @@ package struct RecordingStream {
     return waiting[last..<end].firstIndex(of: 10).map { $0 + 1 } ?? end
   }
 
-  private mutating func part(_ text: ArraySlice<UInt8>) throws(Recording.Mistake) -> Part {
+  private mutating func part(_ text: ArraySlice<UInt8>) throws(Recording.ParseError) -> Part {
     var read: [JSONValue] = []
     let recording = try Recording(text, path: path, firstLine: lines + 1) { read.append($0) }
     lines += text.count { $0 == 10 }

@@ -8,21 +8,21 @@ struct KioskClock {
   private(set) var speed = 1.0
   /// The machine's time when the speed was set, and the kiosk's time then.
   private var start: Timestamp
-  private var moment = Instant.zero
+  private var instant = Instant.zero
 
   static let speeds = [0, 0.25, 1, 4]
 
   init(at start: Timestamp) { self.start = start }
 
-  func moment(at time: Timestamp) -> Instant { moment + max(time - start, 0) * speed }
+  func instant(at time: Timestamp) -> Instant { instant + max(time - start, 0) * speed }
 
   /// Returns nil while the clock is paused.
   func time(of later: Instant) -> Timestamp? {
-    speed > 0 ? start + max(later - moment, 0) / speed : nil
+    speed > 0 ? start + max(later - instant, 0) / speed : nil
   }
 
   mutating func run(at speed: Double, from time: Timestamp) {
-    moment = moment(at: time)
+    instant = instant(at: time)
     start = time
     self.speed = speed
   }

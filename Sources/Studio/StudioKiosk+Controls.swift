@@ -39,13 +39,13 @@ extension StudioKiosk {
   var frames: [Rect?] {
     guard let stage else { return [] }
     let engine = stage.engine
-    var ground = DisplayList()
-    let context = engine.drawGround(of: engine.shownPage, into: &ground)
+    var background = DisplayList()
+    let context = engine.drawBackground(of: engine.shownPage, into: &background)
     return engine.pages[engine.shownPage].controls.map { entry in
       if let extent = entry.control.extent { return extent }
       guard let place = entry.control.place(of: nil, at: engine.now) else { return nil }
       var list = DisplayList()
-      engine.growTexts(of: &list)
+      engine.scaleText(of: &list)
       entry.control.draw(into: &list, in: entry.context(in: context))
       let texts = list.tiles.compactMap { tile -> Rect? in
         guard case .text(let run) = tile.shape else { return nil }

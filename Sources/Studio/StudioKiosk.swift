@@ -71,7 +71,7 @@ final class StudioKiosk {
     }
   }
 
-  private var now: Instant { clock.moment(at: loop.now) }
+  private var now: Instant { clock.instant(at: loop.now) }
 
   private var face: PanelFace? { stage.map { panel.face(of: $0.content) } }
 
@@ -135,8 +135,8 @@ final class StudioKiosk {
     }
   }
 
-  private func tellState() {
-    if let state { pages.tell(state) }
+  private func publishState() {
+    if let state { pages.notify(state) }
   }
 
   // MARK: The panel and the clock
@@ -146,13 +146,13 @@ final class StudioKiosk {
     panel.take(given)
     if panel.shape != old, let written { show(written) }
     onCanvas(panel.canvas)
-    tellState()
+    publishState()
   }
 
   func choose(theme: String?) {
     self.theme = theme
     showTheme()
-    tellState()
+    publishState()
   }
 
   private func showTheme() {
@@ -164,7 +164,7 @@ final class StudioKiosk {
   func setSpeed(_ speed: Double) {
     guard KioskClock.speeds.contains(speed) else { return }
     clock.run(at: speed, from: loop.now)
-    tellState()
+    publishState()
   }
 
   /// An empty string selects this machine's time.
@@ -173,7 +173,7 @@ final class StudioKiosk {
     guard let time = text.isEmpty ? own : CivilTime(text) else {
       throw RemoteError(.failed, "\(text) is not a time")
     }
-    tell(recorder?.take("clock: \(JSONValue.string("\(time)").flow)", at: now))
+    publish(recorder?.take("clock: \(JSONValue.string("\(time)").flow)", at: now))
     command { $0.setClock(time) }
   }
 
@@ -184,21 +184,21 @@ final class StudioKiosk {
     let page = stage.engine.shownPage
     let touch = Touch(finger: given.finger, phase: given.phase, position: point)
     let time = max(now, stage.now)
-    tell(recorder?.take(touch, at: time, on: stage.engine))
+    publish(recorder?.take(touch, at: time, on: stage.engine))
     stage.perform { $0.handle(touch, at: time) }
     stage.report()
-    if given.phase != .move || stage.engine.shownPage != page { tellState() }
+    if given.phase != .move || stage.engine.shownPage != page { publishState() }
   }
 
   private func command(_ change: (inout Engine) -> Void) {
     stage?.perform(at: now) { change(&$0) }
     stage?.report()
-    tellState()
+    publishState()
   }
 
   func go(to page: String) {
     guard let stage, stage.engine.pages.contains(where: { $0.name == page }) else { return }
-    tell(recorder?.take(.go(page: page), at: now))
+    publish(recorder?.take(.go(page: page), at: now))
     command { _ = $0.go(to: page) }
   }
 
@@ -206,12 +206,12 @@ final class StudioKiosk {
     guard let stage, let reference = Reference(given.name) else { return }
     defer {
       stage.report()
-      tellState()
+      publishState()
     }
     try stage.perform(at: now) { engine in
       let value = try Value(text: given.text, as: engine.kind(named: reference))
       try engine.set(reference, to: value)
-      tell(recorder?.take(.set(reference, value), at: now))
+      publish(recorder?.take(.set(reference, value), at: now))
     }
   }
 
@@ -224,7 +224,7 @@ final class StudioKiosk {
     guard recorder == nil else { return try record() }
     theme = nil
     stage?.restart()
-    tellState()
+    publishState()
   }
 
   // MARK: Recording
@@ -238,8 +238,8 @@ final class StudioKiosk {
     stage.report()
     recorder = TestRecorder(at: now)
     steps = ""
-    pages.tell(recordingNotice)
-    tellState()
+    pages.notify(recordingNotice)
+    publishState()
   }
 
   func endRecording() {
@@ -248,20 +248,20 @@ final class StudioKiosk {
     command { $0.setClock(CivilTime(microseconds: WallClock.localMicroseconds)) }
   }
 
-  func expect(_ text: String) { tell(recorder?.take("expect: \(text)", at: now)) }
+  func expect(_ text: String) { publish(recorder?.take("expect: \(text)", at: now)) }
 
-  private func tell(_ steps: [String]?) {
+  private func publish(_ steps: [String]?) {
     guard let steps, !steps.isEmpty else { return }
     let text = steps.map { "- \($0)\n" }.joined()
     self.steps += text
-    pages.tell(StepsNotice(text: text))
+    pages.notify(StepsNotice(text: text))
   }
 
   /// Sends a page's edited steps to the other pages.
   func change(steps: String, from page: ClientID) {
     guard recorder != nil, steps.utf8.count <= Files.Kind.part.maximumBytes else { return }
     self.steps = steps
-    pages.tell(recordingNotice) { $0 != page }
+    pages.notify(recordingNotice) { $0 != page }
   }
 
   var recordingNotice: RecordingNotice { RecordingNotice(steps: recorder == nil ? nil : steps) }

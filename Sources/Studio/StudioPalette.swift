@@ -95,12 +95,12 @@ struct StudioPalette {
   }
 
   private static func paint(_ stage: Stage, _ part: Rect) -> [UInt8] {
-    let room = Rect(size: Size(Double(picture.width), Double(picture.height))).inset(by: margin)
-    let scale = min(room.width / part.width, room.height / part.height)
+    let bounds = Rect(size: Size(Double(picture.width), Double(picture.height))).inset(by: margin)
+    let scale = min(bounds.width / part.width, bounds.height / part.height)
     let viewport = Viewport(
       scale: scale,
       offset: Vector(
-        room.center.x - part.center.x * scale, room.center.y - part.center.y * scale))
+        bounds.center.x - part.center.x * scale, bounds.center.y - part.center.y * scale))
     let painter = Painter(
       size: picture, viewport: viewport, fonts: stage.content.fonts, images: stage.content.images)
     painter.show(stage.engine.displayList)

@@ -56,20 +56,20 @@ package final class StudioSession {
     source.onContent = { [kiosk] in kiosk.show($0) }
     kiosk.onCanvas = { [source] in source.canvas = $0 }
     source.onChange = { [unowned self] in
-      pages.tell(mistakesNotice)
-      tellState()
+      pages.notify(diagnosticsNotice)
+      publishState()
     }
-    source.onReview = { [unowned self] in pages.tell(mistakesNotice) }
-    source.onFilesChange = { [unowned self] in pages.tell(suitesNotice) }
+    source.onReview = { [unowned self] in pages.notify(diagnosticsNotice) }
+    source.onFilesChange = { [unowned self] in pages.notify(suitesNotice) }
     if let remote { source.onSave = { [unowned remote] in remote.reload($0) } }
     kiosk.onEvent = { [unowned self] in
-      if !showsRemote { pages.tell(EventNotice(event: $0)) }
+      if !showsRemote { pages.notify(EventNotice(event: $0)) }
     }
     remote?.onEvent = { [unowned self] in
-      if showsRemote { pages.tell(EventNotice(event: $0)) }
+      if showsRemote { pages.notify(EventNotice(event: $0)) }
     }
-    remote?.onChange = { [unowned self] in if showsRemote { tellState() } }
-    remote?.onProblem = { [unowned self] in pages.tell(hostNotice) }
+    remote?.onChange = { [unowned self] in if showsRemote { publishState() } }
+    remote?.onProblem = { [unowned self] in pages.notify(hostNotice) }
     source.read()
   }
 
@@ -90,32 +90,32 @@ package final class StudioSession {
 
   private func show(remote isWanted: Bool) {
     showsRemote = isWanted && remote != nil
-    pages.tell(hostNotice)
-    pages.tell(mistakesNotice)
-    tellState()
+    pages.notify(hostNotice)
+    pages.notify(diagnosticsNotice)
+    publishState()
   }
 
   private var running: RemoteKiosk? { showsRemote ? remote : nil }
 
   // MARK: Notices
 
-  func greet(_ page: ClientID) {
-    pages.tell(source.fileNotice) { $0 == page }
-    pages.tell(hostNotice) { $0 == page }
-    pages.tell(mistakesNotice) { $0 == page }
-    if let state { pages.tell(state) { $0 == page } }
-    pages.tell(kiosk.recordingNotice) { $0 == page }
+  func sendInitialState(_ page: ClientID) {
+    pages.notify(source.fileNotice) { $0 == page }
+    pages.notify(hostNotice) { $0 == page }
+    pages.notify(diagnosticsNotice) { $0 == page }
+    if let state { pages.notify(state) { $0 == page } }
+    pages.notify(kiosk.recordingNotice) { $0 == page }
   }
 
-  private var mistakesNotice: MistakesNotice {
-    MistakesNotice(
-      mistakes: source.placedMistakes, hasPicture: showsRemote || kiosk.stage != nil)
+  private var diagnosticsNotice: DiagnosticsNotice {
+    DiagnosticsNotice(
+      diagnostics: source.locatedDiagnostics, hasPicture: showsRemote || kiosk.stage != nil)
   }
 
   private var state: KioskState? { running?.state(besides: kiosk.engine) ?? kiosk.state }
 
-  private func tellState() {
-    if let state { pages.tell(state) }
+  private func publishState() {
+    if let state { pages.notify(state) }
   }
 
   private var hostNotice: HostNotice {
@@ -187,7 +187,7 @@ package final class StudioSession {
       },
       served(Methods.seen) { [kiosk] _ in kiosk.seen },
       doing(Methods.expect) { [kiosk] in kiosk.expect($0.text) },
-      doing(Methods.suites) { [unowned self] _ in pages.tell(suitesNotice) },
+      doing(Methods.suites) { [unowned self] _ in pages.notify(suitesNotice) },
       served(Methods.run) { [unowned self] in try run($0) },
       served(Methods.keep) { [unowned self] in try keep($0) },
     ]
@@ -268,7 +268,7 @@ package final class StudioSession {
       given.name, steps: given.steps, in: given.path,
       at: screen.sizes.isEmpty ? nil : source.canvas, of: source.content)
     kiosk.endRecording()
-    pages.tell(suitesNotice)
+    pages.notify(suitesNotice)
     return KeptAnswer(path: suite, text: source.isCopy ? suites.text(of: suite) : nil)
   }
 }

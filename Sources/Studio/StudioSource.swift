@@ -12,14 +12,14 @@ internal import LinuxIO
 internal import Motion
 internal import Runtime
 
-/// A kiosk file in the studio: its current text and its mistakes.
+/// A kiosk file in the studio: its current text and its diagnostics.
 ///
 /// Pages also hold the text, and send each edit. For changes in the picture, the program sends
 /// edits to a page, which applies and returns them. The page's undo therefore includes all edits.
 final class StudioSource {
   /// Called after each valid change.
   var onContent: (Content) -> Void = { _ in }
-  /// Called when the mistakes of a changed text are known.
+  /// Called when the diagnostics of a changed text are known.
   var onChange: () -> Void = {}
   var onFilesChange: () -> Void = {}
   var onSave: (_ reply: Reply<SaveAnswer>) -> Void = { $0.give(SaveAnswer()) }
@@ -38,7 +38,7 @@ final class StudioSource {
   private var watch: FileWatch?
   /// Incremented with each change.
   private(set) var revision = 0
-  private var mistakes: [Mistake] = []
+  private var diagnostics: [Diagnostic] = []
   private var review: EventLoop.Token?
 
   /// Seconds between the last change and the review.
@@ -54,12 +54,12 @@ final class StudioSource {
     saved = try Files.read(path, .kiosk)
     service = LanguageService(checker.workspace)
     checker.workspace.put(saved, at: path)
-    if let remote, remote.bytes != saved { remote.doubt() }
+    if let remote, remote.bytes != saved { remote.requireConfirmation() }
     watch = try? FileWatch([path], on: loop) { [unowned self] in changedOnDisk() }
     remote?.onChange = { [unowned self] in changedThere(from: $0) }
     // The copied files may not have existed before.
     remote?.onFilesChange = { [unowned self] in
-      if isCopy { self.remote?.agreeOnFiles() }
+      if isCopy { self.remote?.allowOverwritingFiles() }
       read(afresh: true)
       onChange()
     }
@@ -77,17 +77,17 @@ final class StudioSource {
   /// With `afresh`, also reads all attached files.
   func read(afresh: Bool = false) {
     let reading = checker.read(path, bytes, isThorough: afresh, canvas: canvas)
-    mistakes = reading.kiosk.mistakes
+    diagnostics = reading.kiosk.diagnostics
     if let content = Self.content(of: reading) { onContent(content) }
     review = loop.schedule(at: loop.now + Self.pause) { [unowned self] in
       let kiosk = checker.read(
         path, bytes, isThorough: true, leavingAssets: true, canvas: canvas
       ).kiosk
-      mistakes = kiosk.mistakes
+      diagnostics = kiosk.diagnostics
       watch?.watch(kiosk.files(of: path) + checker.workspace.suites(of: path))
       let wasSaved = isSaved
       hasOthers = remote.map { !$0.others(of: attachedFiles(of: kiosk)).isEmpty } ?? false
-      if isSaved != wasSaved { pages.tell(savedNotice) }
+      if isSaved != wasSaved { pages.notify(savedNotice) }
       onReview()
     }
   }
@@ -115,14 +115,14 @@ final class StudioSource {
 
   private var savedNotice: SavedNotice { SavedNotice(isSaved: isSaved) }
 
-  var placedMistakes: [MistakesNotice.PlacedMistake] {
-    mistakes.map { mistake in
-      let isOwn = Workspace.normal(mistake.file) == Workspace.normal(path)
+  var locatedDiagnostics: [DiagnosticsNotice.LocatedDiagnostic] {
+    diagnostics.map { diagnostic in
+      let isOwn = Workspace.normal(diagnostic.file) == Workspace.normal(path)
       let document = isOwn ? checker.workspace.document(path) : nil
-      let range = document.map { service.place(of: mistake, in: $0) }
+      let range = document.map { service.place(of: diagnostic, in: $0) }
       return .init(
-        severity: mistake.severity.rawValue, message: mistake.message,
-        file: isOwn ? nil : name(of: mistake.file), line: mistake.line,
+        severity: diagnostic.severity.rawValue, message: diagnostic.message,
+        file: isOwn ? nil : name(of: diagnostic.file), line: diagnostic.line,
         from: range.map { source.position(at: $0.lowerBound) },
         to: range.map { source.position(at: $0.upperBound) })
     }
@@ -148,7 +148,7 @@ final class StudioSource {
   func edit(_ given: EditParameters, _ reply: Reply<EditAnswer>) throws {
     guard given.revision == revision else {
       // Another page has changed the text first.
-      pages.tell(fileNotice) { $0 == reply.client }
+      pages.notify(fileNotice) { $0 == reply.client }
       return reply.give(EditAnswer())
     }
     var new = source
@@ -160,13 +160,13 @@ final class StudioSource {
       new.replace(start..<max(start, new.offset(of: change.to)), with: own)
     }
     guard new.bytes.count <= Files.Kind.kiosk.maximumBytes else {
-      pages.tell(fileNotice) { $0 == reply.client }
+      pages.notify(fileNotice) { $0 == reply.client }
       throw RemoteError(.failed, "the file would be larger than 4 MiB")
     }
     revision += 1
     checker.workspace.put(new.bytes, at: path)
     reply.give(EditAnswer(revision: revision))
-    pages.tell(fileNotice) { $0 != reply.client }
+    pages.notify(fileNotice) { $0 != reply.client }
     read()
     onChange()
   }
@@ -190,7 +190,7 @@ final class StudioSource {
     let others =
       remote?.others(of: attachedFiles(of: checker.read(path, bytes, isThorough: true).kiosk)) ?? []
     guard let remote, remote.bytes != bytes || !others.isEmpty else {
-      pages.tell(savedNotice)
+      pages.notify(savedNotice)
       return reply.give(SaveAnswer())
     }
     guard others.reduce(bytes.count, { $0 + $1.bytes.count }) <= Self.maximumSaved else {
@@ -201,7 +201,7 @@ final class StudioSource {
       switch outcome {
       case .saved:
         hasOthers = false
-        if isSaved { pages.tell(savedNotice) }
+        if isSaved { pages.notify(savedNotice) }
         onSave(reply)
       case .conflict:
         let names = others.map { " or \($0.name)" }.joined()
@@ -254,12 +254,12 @@ final class StudioSource {
   private func changedThere(from old: [UInt8]) {
     guard let remote else { return }
     guard bytes == old || bytes == remote.bytes else {
-      return pages.tell(
+      return pages.notify(
         ConflictNotice(text: "\(remote.path) was changed both on \(remote.host) and here"))
     }
-    remote.agree()
+    remote.allowOverwriting()
     if isCopy {
-      try? Files.write(remote.bytes, to: path, isLasting: false)
+      try? Files.write(remote.bytes, to: path, isDurable: false)
       saved = remote.bytes
     }
     take(remote.bytes)
@@ -269,7 +269,7 @@ final class StudioSource {
     revision += 1
     checker.workspace.put(new, at: path)
     read()
-    pages.tell(fileNotice)
+    pages.notify(fileNotice)
     onChange()
   }
 
@@ -282,7 +282,7 @@ final class StudioSource {
       return onFilesChange()
     }
     guard bytes == saved else {
-      return pages.tell(ConflictNotice(text: "the file was changed both on the disk and here"))
+      return pages.notify(ConflictNotice(text: "the file was changed both on the disk and here"))
     }
     saved = onDisk
     take(onDisk)

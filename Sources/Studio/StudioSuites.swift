@@ -67,26 +67,26 @@ struct StudioSuites {
         _ = try? runner(updates: true).run(test, of: suite)
       }
       let plain = runner(updates: false)
-      var room = Self.maximumPictureBytes
+      var space = Self.maximumPictureBytes
       results = suite.tests.compactMap { test in
-        (try? plain.run(test, of: suite)).map { Self.outcome($0, room: &room) }
+        (try? plain.run(test, of: suite)).map { Self.outcome($0, space: &space) }
       }
     }
     return ResultsAnswer(
-      results: results, mistakes: reading.mistakes.map(\.description), mayAccept: mayAccept)
+      results: results, diagnostics: reading.diagnostics.map(\.description), mayAccept: mayAccept)
   }
 
   private static func outcome(
-    _ result: TestResult, room: inout Int
+    _ result: TestResult, space: inout Int
   ) -> ResultsAnswer.Outcome {
     // Different pictures are called NAME.shot, NAME.golden and NAME.difference.
     var pictures: [ResultsAnswer.Picture] = []
     for artifact in result.artifacts {
       let parts = artifact.name.split(separator: ".")
       guard result.failure != nil, parts.last == "png", parts.count > 2,
-        artifact.bytes.count <= room
+        artifact.bytes.count <= space
       else { continue }
-      room -= artifact.bytes.count
+      space -= artifact.bytes.count
       let name = parts.dropLast(2).joined(separator: ".")
       let index = pictures.firstIndex { $0.name == name } ?? pictures.count
       if index == pictures.count { pictures.append(.init(name: name)) }
@@ -124,7 +124,7 @@ struct StudioSuites {
       throw Refusal("the suite would be larger than 4 MiB")
     }
     let reading = SuiteReading(bytes, path: target) { _, size in makeKiosk(size)?.description }
-    if let mistake = reading.mistakes.first { throw Refusal("\(mistake)") }
+    if let diagnostic = reading.diagnostics.first { throw Refusal("\(diagnostic)") }
     do throws(Failure) {
       try Files.write(bytes, to: target, access: .like(path ?? kiosk))
     } catch {

@@ -95,11 +95,11 @@ struct TestRecorder {
     let rest = Self.rest(of: samples)
     let corners = Self.corners(samples)
     guard corners.count > 2 else {
-      let way = "from: \(start), to: \(Self.place(last.point))"
+      let path = "from: \(start), to: \(Self.place(last.point))"
       let during = "during: \(Self.seconds(length - rest))"
       return rest < Self.rest
-        ? ["fling: {\(way), \(during)}"]
-        : ["drag: {\(way), \(during), hold: \(Self.seconds(rest))}"]
+        ? ["fling: {\(path), \(during)}"]
+        : ["drag: {\(path), \(during), hold: \(Self.seconds(rest))}"]
     }
     var steps = ["press: \(start)"]
     for (old, new) in zip(corners, corners.dropFirst()) {
@@ -116,8 +116,8 @@ struct TestRecorder {
     let length = last.time - first.time
     let isStill = (last.point - first.point).length <= tolerance
     let rest = isStill ? length : rest(of: samples)
-    let way = isStill ? "" : ", to: \(place(last.point)), during: \(seconds(length - rest))"
-    return "{from: \(place(first.point)), after: \(seconds(first.time - start))\(way), "
+    let path = isStill ? "" : ", to: \(place(last.point)), during: \(seconds(length - rest))"
+    return "{from: \(place(first.point)), after: \(seconds(first.time - start))\(path), "
       + "hold: \(seconds(rest))}"
   }
 
@@ -131,29 +131,29 @@ struct TestRecorder {
   private static func corners(_ samples: [Sample]) -> [Sample] {
     let rest = rest(of: samples)
     let last = samples[samples.count - 1].time
-    let way = samples.filter { last - $0.time >= rest }
-    var isCorner = [Bool](repeating: false, count: way.count)
-    (isCorner[0], isCorner[way.count - 1]) = (true, true)
-    var parts = [0..<(way.count - 1)]
+    let path = samples.filter { last - $0.time >= rest }
+    var isCorner = [Bool](repeating: false, count: path.count)
+    (isCorner[0], isCorner[path.count - 1]) = (true, true)
+    var parts = [0..<(path.count - 1)]
     while let part = parts.popLast() {
-      let (a, b) = (way[part.lowerBound].point, way[part.upperBound].point)
+      let (a, b) = (path[part.lowerBound].point, path[part.upperBound].point)
       var farthest = (index: 0, distance: tolerance / 2)
       for index in part.dropFirst() {
-        let distance = Self.distance(way[index].point, a, b)
+        let distance = Self.distance(path[index].point, a, b)
         if distance > farthest.distance { farthest = (index, distance) }
       }
       guard farthest.index > 0 else { continue }
       isCorner[farthest.index] = true
       parts += [part.lowerBound..<farthest.index, farthest.index..<part.upperBound]
     }
-    return zip(way, isCorner).filter(\.1).map(\.0)
+    return zip(path, isCorner).filter(\.1).map(\.0)
   }
 
   private static func distance(_ point: Point, _ a: Point, _ b: Point) -> Double {
-    let (way, own) = (b - a, point - a)
-    let square = way.x * way.x + way.y * way.y
-    let share = square > 0 ? min(max((own.x * way.x + own.y * way.y) / square, 0), 1) : 0
-    return Vector(own.x - share * way.x, own.y - share * way.y).length
+    let (path, own) = (b - a, point - a)
+    let square = path.x * path.x + path.y * path.y
+    let share = square > 0 ? min(max((own.x * path.x + own.y * path.y) / square, 0), 1) : 0
+    return Vector(own.x - share * path.x, own.y - share * path.y).length
   }
 
   /// Returns nil to use the position.
@@ -165,7 +165,7 @@ struct TestRecorder {
     let real = Self.events(of: samples, on: before)
     let items = real.filter { $0.control == control }.map(\.item) + [nil]
     let found = items.map { Target(control: control, item: $0) }.first { target in
-      guard let place = try? target.place(in: before) else { return false }
+      guard let place = try? target.point(in: before) else { return false }
       let others = samples.filter { $0.touch.phase != .move }.map { sample in
         var sample = sample
         sample.touch.position = place

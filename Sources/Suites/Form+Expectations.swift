@@ -69,7 +69,7 @@ extension Form where Value == Goals {
             reader.report(
               "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
               expected: "control.property, the name of a value, page, that or within",
-              near: Self.words.nearest(to: pair.key, by: reader))
+              suggestion: Self.words.nearest(to: pair.key, by: reader))
             goal = nil
           default:
             let path = Form<Reference>.name(pair, reader)
@@ -171,7 +171,7 @@ extension EventPattern {
       guard isOpen || known.contains(pair.key) else {
         reader.report(
           "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
-          expected: known.alternatives, near: known.nearest(to: pair.key, by: reader))
+          expected: known.alternatives, suggestion: known.nearest(to: pair.key, by: reader))
         whole = false
         continue
       }
@@ -249,7 +249,7 @@ extension Form where Value == StepAction {
 
 extension Form where Value == Expectation {
   /// Seconds by default for an expected event.
-  private static let patience = 5.0
+  private static let timeout = 5.0
   /// Seconds by default without an event.
   private static let silence = 0.3
 
@@ -262,7 +262,7 @@ extension Form where Value == Expectation {
 
   fileprivate static func event(_ node: Node, _ reader: Reader) -> Expectation? {
     let pattern = EventPattern(node, key: "event", others: ["within"], reader)
-    let within = seconds("within", patience, node, reader)
+    let within = seconds("within", timeout, node, reader)
     guard let pattern, let within else { return nil }
     return .event(pattern, within: within)
   }
@@ -279,14 +279,14 @@ extension Form where Value == Expectation {
     for pair in node.pairs where !keys.contains(pair.key) {
       reader.report(
         "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
-        expected: keys.alternatives, near: keys.nearest(to: pair.key, by: reader))
+        expected: keys.alternatives, suggestion: keys.nearest(to: pair.key, by: reader))
     }
     let text = node["spoken"].flatMap { node in
       reader.inside(key: "spoken") {
         Form<String>.word("a string, or a part of it").read(node, reader)
       }
     }
-    guard let text, let within = seconds("within", patience, node, reader) else { return nil }
+    guard let text, let within = seconds("within", timeout, node, reader) else { return nil }
     return .spoken(text, within: within)
   }
 
@@ -298,7 +298,7 @@ extension Form where Value == Expectation {
     for pair in node.pairs where !keys.contains(pair.key) {
       reader.report(
         "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
-        expected: keys.alternatives, near: keys.nearest(to: pair.key, by: reader))
+        expected: keys.alternatives, suggestion: keys.nearest(to: pair.key, by: reader))
     }
     let control = node["control"]?.text
     reader.suite.check(event: nil, of: control, at: node["control"]?.mark ?? node.mark)
@@ -319,7 +319,7 @@ extension Form where Value == Expectation {
     if key == "events", let flag = node["exactly"] {
       isExact = reader.inside(key: "exactly") { Form<Bool>.flag.read(flag, reader) }
     }
-    guard let list, let isExact, let within = seconds("within", patience, node, reader) else {
+    guard let list, let isExact, let within = seconds("within", timeout, node, reader) else {
       return nil
     }
     // An empty list always means that no events may occur.

@@ -68,12 +68,12 @@ extension Step {
     return { fields in
       let (count, round) = (fields[times], fields[steps])
       guard count <= maximumCount / max(round.count, 1) else {
-        return fields.mistake(
+        return fields.error(
           "\(count) times \(round.count) steps are too many", at: times,
           expected: "at most \(maximumCount) steps in a test")
       }
       guard fields.reader.suite.makeRoom(for: count * round.count) else {
-        return fields.mistake(
+        return fields.error(
           "with these rounds, the file has too many steps", at: times,
           expected: "at most \(maximumExpandedCount)")
       }
@@ -163,7 +163,7 @@ private struct DragPathKeys: Sendable {
     case (nil, nil, let place?, let degrees?): .around(place, degrees: degrees)
     case (nil, nil, nil, nil) where mayStay: DragPath.none
     default:
-      fields.mistake(
+      fields.error(
         "the finger's path is unclear", at: to,
         expected: "one of to, by, or around with turn")
     }

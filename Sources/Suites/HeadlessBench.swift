@@ -44,7 +44,7 @@ package final class HeadlessBench: TestBench {
 
   package func place(of target: Target) throws(BenchError) -> Point {
     do throws(TargetError) {
-      return try target.place(in: engine)
+      return try target.point(in: engine)
     } catch {
       throw .refused("\(error)")
     }
@@ -89,11 +89,11 @@ package final class HeadlessBench: TestBench {
   package func state(of goal: Goal<Condition>) -> GoalState { engine.state(of: goal) }
 
   package func wait(for goal: Goal<Condition>, until deadline: Instant) -> Bool {
-    let rhythm = engine.rhythm(of: goal)
+    let updateInterval = engine.updateInterval(of: goal)
     return stage.run(to: deadline, frame: goal.followsFrames ? Self.frame : nil) {
       engine.holds(goal)
     } next: {
-      rhythm.flatMap { engine.next($0) }
+      updateInterval.flatMap { engine.next($0) }
     }
   }
 

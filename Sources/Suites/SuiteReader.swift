@@ -117,7 +117,7 @@ final class SuiteReader: Reader {
           resolved = try expression.resolved(in: names)
         } catch {
           // Excuses each reported name, so that all unknown names are found.
-          guard let missed = names.excuseMissed(),
+          guard let missed = names.acceptMissed(),
             !["texts", "event"].contains(missed.parts.first),
             let name = Reference(missed.parts.joined(separator: ".")),
             found(at: node.mark, { (engine) throws(UnknownName) in try engine.kind(named: name) })
@@ -125,14 +125,14 @@ final class SuiteReader: Reader {
           else { throw error }
         }
       } while resolved == nil
-      guard let condition = resolved, names.excused.isEmpty else { return nil }
+      guard let condition = resolved, names.accepted.isEmpty else { return nil }
       guard condition.kind == .flag || condition.kind == .any else {
         report("\(subject) is \(condition.kind)", at: node.mark, expected: "true or false")
         return nil
       }
       return condition
     } catch {
-      report(error.what, at: node.mark, expected: error.expected, near: error.near)
+      report(error.what, at: node.mark, expected: error.expected, suggestion: error.suggestion)
       return nil
     }
   }
@@ -199,29 +199,29 @@ extension SuiteReader: CommandReader {
   }
 }
 
-/// Names of a kiosk. Unknown ones can be excused after a report.
+/// Names of a kiosk. Unknown ones can be accepted after a report.
 private final class SuiteNames: NameSpace {
   private let names: Names
   private var missed: NamePath?
   /// The reported unknown names, which match any kind.
-  private(set) var excused: Set<NamePath> = []
+  private(set) var accepted: Set<NamePath> = []
 
   init(_ names: Names) { self.names = names }
 
   /// Excuses the last unknown name, or returns nil.
-  func excuseMissed() -> NamePath? {
-    guard let missed, excused.insert(missed).inserted else { return nil }
+  func acceptMissed() -> NamePath? {
+    guard let missed, accepted.insert(missed).inserted else { return nil }
     self.missed = nil
     return missed
   }
 
   func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {
-    excused.contains(path) ? (.value(path.description), .any) : names.find(path)
+    accepted.contains(path) ? (.value(path.description), .any) : names.find(path)
   }
 
-  func mistake(in path: NamePath) -> (what: String, near: String?) {
+  func problem(in path: NamePath) -> (what: String, suggestion: String?) {
     missed = path
-    return names.mistake(in: path)
+    return names.problem(in: path)
   }
 }
 

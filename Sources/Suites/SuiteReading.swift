@@ -10,7 +10,7 @@ package struct SuiteReading: Sendable {
   /// The suite, or nil if there are errors.
   package let suite: TestSuite?
   /// The errors in the order of the file.
-  package let mistakes: [Mistake]
+  package let diagnostics: [Diagnostic]
 
   private static let example = "\"suite: hello\", \"kiosk: hello.yaml\" and \"tests: …\""
 
@@ -36,8 +36,8 @@ package struct SuiteReading: Sendable {
       suite = root.flatMap { Table<TestSuite>.suite.form.read($0, reader) }
     }
     reader.reportMissing()
-    mistakes = reader.mistakes
-    self.suite = mistakes.isEmpty ? suite : nil
+    diagnostics = reader.diagnostics
+    self.suite = diagnostics.isEmpty ? suite : nil
   }
 }
 

@@ -31,7 +31,7 @@ extension Table where Value == TestSuite {
       let testCount = fields[tests].reduce(0) { $0 + $1.count }
       let (count, isTooLarge) = fields[setup].count.multipliedReportingOverflow(by: testCount)
       guard !isTooLarge, fields.reader.suite.makeRoom(for: count) else {
-        return fields.mistake(
+        return fields.error(
           "the setup of \(testCount) tests has too many steps", at: setup,
           expected: "at most \(Step.maximumExpandedCount) for all of them")
       }

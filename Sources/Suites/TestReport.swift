@@ -5,7 +5,7 @@ internal import JSON
 /// The report of a test run in parts.
 package struct TestReport {
   package enum Style: Sendable {
-    case people, tap, json
+    case humanReadable, tap, json
   }
 
   private let style: Style
@@ -37,7 +37,7 @@ package struct TestReport {
     switch style {
     case .tap: return tap.lines(result, artifacts: folder)
     case .json: return result.json(artifacts: folder).text + "\n"
-    case .people: return words(result, folder)
+    case .humanReadable: return words(result, folder)
     }
   }
 
@@ -46,7 +46,7 @@ package struct TestReport {
     switch style {
     case .tap: return bailOut.map { tap.bailOut($0) } ?? ""
     case .json: return ""
-    case .people:
+    case .humanReadable:
       let passed = done - failed - skipped
       let left = count - done
       let parts = [

@@ -173,9 +173,9 @@ struct TestRun {
     let end = end(within)
     for goal in goals {
       guard try bench.wait(for: goal, until: end) else {
-        let shortfall = goal.shortfall(try bench.state(of: goal))
-        return shortfall.what + (shortfall.expected.map { ", expected \($0)" } ?? "")
-          + waited(within) + (shortfall.readings.map { "; \($0)" } ?? "")
+        let unmetGoal = goal.unmetGoal(try bench.state(of: goal))
+        return unmetGoal.what + (unmetGoal.expected.map { ", expected \($0)" } ?? "")
+          + waited(within) + (unmetGoal.readings.map { "; \($0)" } ?? "")
       }
     }
     return nil
@@ -191,7 +191,7 @@ struct TestRun {
       }
       _ = try bench.wait(until: end(within)) { place($0) != nil }
       guard let place = place(bench.events) else {
-        return "no event \(pattern)\(waited(within)); \(told)"
+        return "no event \(pattern)\(waited(within)); \(eventList)"
       }
       nextEvent = place + 1
       return nil
@@ -215,7 +215,7 @@ struct TestRun {
       }
       _ = try bench.wait(until: end(within)) { place($0) != nil }
       guard let place = place(bench.events) else {
-        return "\(JSONValue.string(part).text) was not spoken\(waited(within)); \(said)"
+        return "\(JSONValue.string(part).text) was not spoken\(waited(within)); \(spokenList)"
       }
       if place != heard.place { heard = (place, []) }
       heard.parts.insert(part)
@@ -256,7 +256,7 @@ struct TestRun {
     guard try bench.wait(until: end(within), match) || match(bench.events) else {
       let missing = "\(patterns[count])"
       let before = count > 0 ? " after \(patterns[count - 1])" : ""
-      return "no event \(missing)\(before)\(waited(within)); \(told)"
+      return "no event \(missing)\(before)\(waited(within)); \(eventList)"
     }
     nextEvent = next
     return nil
@@ -278,14 +278,14 @@ struct TestRun {
     else {
       let wanted = patterns.map(\.description).joined(separator: "; ")
       let what = patterns.isEmpty ? "no events" : "exactly the events \(wanted)"
-      return "expected \(what)\(waited(within)); \(told)"
+      return "expected \(what)\(waited(within)); \(eventList)"
     }
     nextEvent = bench.events.count
     return nil
   }
 
   /// The speech since the last expected text.
-  private var said: String {
+  private var spokenList: String {
     let texts = bench.events.dropFirst(heard.place + 1).compactMap(\.spokenText)
     guard !texts.isEmpty else { return "nothing was spoken since" }
     return "since then: " + (texts.count > 12 ? "… " : "")
@@ -293,7 +293,7 @@ struct TestRun {
   }
 
   /// The events since the last expected one.
-  private var told: String {
+  private var eventList: String {
     let events = bench.events.dropFirst(nextEvent)
     guard !events.isEmpty else { return "no event since" }
     var words: [(text: String, count: Int)] = []

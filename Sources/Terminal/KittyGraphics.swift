@@ -14,7 +14,7 @@ enum KittyGraphics {
   /// tile to be negligible.
   private static let tile = PixelSize(10, 5)
   /// The maximum base64 bytes per chunk allowed by the protocol.
-  private static let piece = 4096
+  private static let chunk = 4096
 
   /// Writes the tiles that overlap `changes`. O(n) in their pixels.
   static func encode(
@@ -56,12 +56,12 @@ enum KittyGraphics {
     output.append(number: cells.height)
     output.append(",")
     while true {
-      let isLast = text.count <= piece
+      let isLast = text.count <= chunk
       output.append(isLast ? "q=2,m=0;" : "q=2,m=1;")
-      output += text.prefix(piece)
+      output += text.prefix(chunk)
       output.append("\u{1b}\\")
       if isLast { return }
-      text = text.dropFirst(piece)
+      text = text.dropFirst(chunk)
       output.append("\u{1b}_G")
     }
   }

@@ -16,8 +16,8 @@ final class TTY {
   private let saved: termios
   private let restorer: TerminalRestorer?
 
-  /// - Parameter farewell: Written if this process ends without `restore`.
-  init(at path: String, farewell: [UInt8]) throws(Errno) {
+  /// - Parameter exitSequence: Written if this process ends without `restore`.
+  init(at path: String, exitSequence: [UInt8]) throws(Errno) {
     // Opened again, because O_NONBLOCK would also affect processes that share the standard input.
     let descriptor = try OwnedDescriptor(opening: path, O_RDWR | O_NOCTTY | O_NONBLOCK)
     var modes = termios()
@@ -27,7 +27,7 @@ final class TTY {
     let found = modes
     // No line editing, no echo, no signals from keys, no translation.
     unsafe cfmakeraw(&modes)
-    restorer = try? TerminalRestorer(of: path, found: found, own: modes, farewell: farewell)
+    restorer = try? TerminalRestorer(of: path, found: found, own: modes, exitSequence: exitSequence)
     try retryingOnInterrupt { unsafe tcsetattr(number, TCSANOW, &modes) }
     saved = found
     self.descriptor = descriptor
@@ -104,7 +104,7 @@ private final class TerminalRestorer {
   private let alarm: OwnedDescriptor
 
   /// Waits for a word or the end of its input. `$0` are the original modes, `$1` this process's,
-  /// and `$2` is the farewell, written first, before a shell writes its prompt over the picture.
+  /// and `$2` is the exit sequence, written first, before a shell writes its prompt over the picture.
   /// Modes set by another program in the meantime, such as that shell, are kept.
   private static let script = """
     read -r word <&3 && exit
@@ -112,7 +112,7 @@ private final class TerminalRestorer {
     [ "$(stty -g)" != "$1" ] || stty "$0"
     """
 
-  init(of path: String, found: termios, own: termios, farewell: [UInt8]) throws(Errno) {
+  init(of path: String, found: termios, own: termios, exitSequence: [UInt8]) throws(Errno) {
     // A separate open file description, because the other one is non-blocking.
     let terminal = try OwnedDescriptor(opening: path, O_RDWR | O_NOCTTY)
     var ends: [CInt] = [-1, -1]
@@ -127,7 +127,7 @@ private final class TerminalRestorer {
         (0, .descriptor(terminal.rawValue)), (1, .descriptor(terminal.rawValue)),
         (3, .descriptor(input.rawValue)), (2, .nothing),
       ], isApart: true)
-    let text = farewell.map { "\\0" + String($0, radix: 8) }.joined()
+    let text = exitSequence.map { "\\0" + String($0, radix: 8) }.joined()
     process = try spawn(["/bin/sh", "-c", Self.script, found.settings, own.settings, text])
     self.alarm = alarm
   }

@@ -47,7 +47,7 @@ package final class TerminalScreen {
   private var untaken = 0
   /// Whether `output` contains a frame for a terminal that doesn't acknowledge frames.
   private var holdsFrame = false
-  private var patience: EventLoop.Token?
+  private var timeout: EventLoop.Token?
   private var escape: EventLoop.Token?
   /// The last position of the pressed mouse.
   private var touch: Point?
@@ -67,7 +67,7 @@ package final class TerminalScreen {
     self.loop = loop
     let tty: TTY
     do throws(Errno) {
-      tty = try TTY(at: path, farewell: ControlSequence.leave)
+      tty = try TTY(at: path, exitSequence: ControlSequence.leave)
     } catch {
       throw DisplayError(
         error == .permissionDenied ? .permission : .unavailable,
@@ -100,7 +100,7 @@ package final class TerminalScreen {
   package func close() {
     guard !isClosed else { return }
     isClosed = true
-    (token, patience, escape, resizes) = (nil, nil, nil, nil)
+    (token, timeout, escape, resizes) = (nil, nil, nil, nil)
     let end = MonotonicClock.now + 0.5
     var rest = ControlSequence.leave
     if graphics == .kitty { rest.insert(contentsOf: ControlSequence.clearKitty, at: 2) }
@@ -181,10 +181,10 @@ package final class TerminalScreen {
   }
 
   private func waitForAnswer() {
-    patience = nil
+    timeout = nil
     guard untaken > 0 else { return }
-    patience = loop.schedule(at: MonotonicClock.now + Self.maximumAnswerSeconds) { [unowned self] in
-      patience = nil
+    timeout = loop.schedule(at: MonotonicClock.now + Self.maximumAnswerSeconds) { [unowned self] in
+      timeout = nil
       untaken = 0
     }
   }

@@ -91,9 +91,9 @@ package final class FontLibrary {
     if let known = sharedSizes[sizing] { return known }
     let minimum = TextBlock.minimumSize(sizing.minimumSize, of: sizing.size)
     let fits = sizing.peers.texts.map { peer in
-      guard let room = peer.room ?? sizing.room else { return sizing.size }
+      guard let bounds = peer.bounds ?? sizing.bounds else { return sizing.size }
       let fitting = TextFitting(
-        ShapedText(peer.text, typesetting), in: room, lines: sizing.lines,
+        ShapedText(peer.text, typesetting), in: bounds, lines: sizing.lines,
         lineHeight: face.lineHeight, capHeight: face.capHeight)
       return fitting.maximumFit(from: minimum, to: sizing.size)?.size ?? minimum
     }

@@ -35,7 +35,7 @@ extension GlyphMask {
     }
     var ink = PlacedOutlines(clip: clip)
     var path = TextPath(anchor: anchor, angle: angle)
-    if case .arc(let sector) = run.room { path.bend(around: sector.center.y / block.size) }
+    if case .arc(let sector) = run.bounds { path.bend(around: sector.center.y / block.size) }
     ink.place(block, of: run, along: path, em: min(em, Self.maximumEm))
     let bounds = ink.bounds.intersection(clip)
     var coverage = bounds.isEmpty ? [] : ink.coverage(of: bounds, freeType: freeType)
@@ -57,7 +57,7 @@ private struct ColumnFade {
 
   /// Returns nil if all lines fit.
   init?(_ block: TextBlock, of run: TextRun, anchor: Point, em: Double) {
-    guard case .column(let size, let scrolled) = run.room else { return nil }
+    guard case .column(let size, let scrolled) = run.bounds else { return nil }
     let pixels = em / block.size
     let height = size.height * pixels
     let rest = Double(block.lines.count) * block.lineHeight * em - height

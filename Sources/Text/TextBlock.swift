@@ -51,13 +51,13 @@ package struct TextBlock {
     let size = sizes.size
     self.lineHeight = lineHeight
     self.capHeight = capHeight
-    guard let room = run.room else {
+    guard let bounds = run.bounds else {
       self.size = size
       lines = text.lines { _ in .infinity }.map(text.line)
       return
     }
     let fitting = TextFitting(
-      text, in: room, lines: run.lines, lineHeight: lineHeight, capHeight: capHeight)
+      text, in: bounds, lines: run.lines, lineHeight: lineHeight, capHeight: capHeight)
     let minimum = Self.minimumSize(run.minimumSize, of: run.size)
     if let fit = fitting.maximumFit(from: size, to: size)
       ?? fitting.maximumFit(from: min(minimum, sizes.smaller), to: sizes.smaller)
@@ -84,16 +84,16 @@ package struct TextBlock {
     let share = run.alignment.share(
       isRightToLeft: run.font.isRightToLeft ?? line.isRightToLeft)
     let start = line.middle - line.width * share
-    guard let frame = run.room?.frame, frame.width.isFinite else { return start }
+    guard let frame = run.bounds?.frame, frame.width.isFinite else { return start }
     return start + (share - 0.5) * frame.width / size
   }
 
   /// Returns the distance from the anchor down to the centre of the lines, in ems.
   package func drop(_ run: TextRun) -> Double {
-    var room = 0.0
-    if let frame = run.room?.frame, frame.height.isFinite { room = frame.height / size }
-    let rest = (Double(lines.count) * lineHeight - room) / 2
-    if case .column(_, let scrolled) = run.room, rest > 0 { return rest * (1 - 2 * scrolled) }
+    var bounds = 0.0
+    if let frame = run.bounds?.frame, frame.height.isFinite { bounds = frame.height / size }
+    let rest = (Double(lines.count) * lineHeight - bounds) / 2
+    if case .column(_, let scrolled) = run.bounds, rest > 0 { return rest * (1 - 2 * scrolled) }
     return switch run.verticalAlignment {
     case .top: rest
     case .middle: 0

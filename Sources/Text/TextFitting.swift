@@ -53,7 +53,7 @@ struct TextFitting {
   private let text: ShapedText
   /// Lines required by the text's own line breaks, at least one.
   private let paragraphs: Int
-  private let room: TextBounds
+  private let bounds: TextBounds
   private let limit: Int
   private let lineHeight: Double
   private let capHeight: Double
@@ -61,10 +61,10 @@ struct TextFitting {
   /// - Parameter lines: The maximum number of lines. Text with more line breaks has one line for
   ///   each.
   init(
-    _ text: ShapedText, in room: TextBounds, lines: Int, lineHeight: Double, capHeight: Double
+    _ text: ShapedText, in bounds: TextBounds, lines: Int, lineHeight: Double, capHeight: Double
   ) {
     self.text = text
-    self.room = room
+    self.bounds = bounds
     paragraphs = max(text.paragraphs, 1)
     limit = max(lines, paragraphs)
     self.lineHeight = lineHeight
@@ -88,7 +88,7 @@ struct TextFitting {
       text.fill(&fit.lines) { fit.extents[min($0, count - 1)].width }
       if fit.holds(text) { return true }
       // If all lines have the same space, it doesn't depend on their number.
-      switch room {
+      switch bounds {
       case .box, .frame, .column:
         guard fit.lines.count > count else { return false }
         count = fit.lines.count
@@ -108,7 +108,7 @@ struct TextFitting {
       swap(&most, &more)
     }
     if !most.isEmpty { return most }
-    let line = room.extent(top: 0, bottom: 0, baseline: 0).map { $0.scaled(by: 1 / size) }
+    let line = bounds.extent(top: 0, bottom: 0, baseline: 0).map { $0.scaled(by: 1 / size) }
     return [line ?? 0...0]
   }
 
@@ -121,7 +121,7 @@ struct TextFitting {
     for number in 0..<count {
       let middle = (Double(number) - Double(count - 1) / 2) * height
       guard
-        let extent = room.extent(
+        let extent = bounds.extent(
           top: middle - height / 2, bottom: middle + height / 2,
           baseline: middle + capHeight / 2 * size)
       else { return false }

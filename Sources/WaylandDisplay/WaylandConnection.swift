@@ -150,7 +150,7 @@ internal import SystemPackage
     guard failure == nil else { return }
     watch = nil
     let code = unsafe wl_display_get_error(display)
-    let said = Self.lastMessage
+    let message = Self.lastMessage
     let why: String
     if code == EPROTO {
       var interface: UnsafePointer<wl_interface>?
@@ -158,7 +158,7 @@ internal import SystemPackage
       // Writes into the two locals.
       let number = unsafe wl_display_get_protocol_error(display, &interface, &object)
       let name = unsafe interface.map { unsafe String(cString: $0.pointee.name) } ?? "wl_display"
-      why = "reports a protocol error of \(name), object \(object), code \(number): \(said)"
+      why = "reports a protocol error of \(name), object \(object), code \(number): \(message)"
     } else {
       why = "has exited: \(Errno(rawValue: code == 0 ? EPIPE : code))"
     }

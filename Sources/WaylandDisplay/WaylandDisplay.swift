@@ -70,7 +70,7 @@ package final class WaylandDisplay: Display {
   private static let maximumFeedbacks = 8
 
   /// Seconds to wait for the compositor to choose a size at startup.
-  private static let configurePatience = 2.0
+  private static let configureTimeout = 2.0
 
   /// Connects to the compositor named by the environment.
   ///
@@ -105,7 +105,7 @@ package final class WaylandDisplay: Display {
     // Outputs and seats send their descriptions.
     try registry.synchronize()
     place()
-    _ = try connection.wait(seconds: Self.configurePatience) {
+    _ = try connection.wait(seconds: Self.configureTimeout) {
       window == nil || window?.isConfigured == true
     }
     try connection.attach(to: loop)

@@ -77,14 +77,14 @@ final class WaylandRegistry {
   }
 
   /// Seconds to wait for a response at startup.
-  private static let patience = 5.0
+  private static let timeout = 5.0
 
   /// Waits until the compositor has handled all requests.
   func synchronize() throws(DisplayError) {
     let callback = connection.makeCallback()
     var isDone = false
     callback.onEvent = { _ in isDone = true }
-    guard try connection.wait(seconds: Self.patience, until: { isDone }) else {
+    guard try connection.wait(seconds: Self.timeout, until: { isDone }) else {
       throw DisplayError(
         .unavailable,
         "the Wayland compositor at \(place) does not answer; it may be stopped or hang")

@@ -106,11 +106,11 @@ final class WaylandSeat {
     switch event.name {
     case "down":
       let place = place(event.fixed(4), event.fixed(5))
-      onInput(.down(device: device, slot: event.int(3), at: place), moment(event.uint(1)))
+      onInput(.down(device: device, slot: event.int(3), at: place), time(event.uint(1)))
     case "motion":
       let place = place(event.fixed(2), event.fixed(3))
-      onInput(.move(device: device, slot: event.int(1), to: place), moment(event.uint(0)))
-    case "up": onInput(.up(device: device, slot: event.int(2)), moment(event.uint(1)))
+      onInput(.move(device: device, slot: event.int(1), to: place), time(event.uint(0)))
+    case "up": onInput(.up(device: device, slot: event.int(2)), time(event.uint(1)))
     case "cancel": onInput(.removed(device: device), MonotonicClock.now)
     default: break
     }
@@ -128,7 +128,7 @@ final class WaylandSeat {
     case "key":
       // 1 is a pressed key. 2, a repeated key, exists only in later versions.
       if let input = meaning(of: event.uint(2), isDown: event.uint(3) == 1) {
-        onKey(input, moment(event.uint(1)))
+        onKey(input, time(event.uint(1)))
       }
     // Held keys will be released elsewhere.
     case "leave":
@@ -155,12 +155,12 @@ final class WaylandSeat {
       onInput(.point(device: pointerDevice, at: place), MonotonicClock.now)
     case "motion":
       let place = place(event.fixed(1), event.fixed(2))
-      onInput(.point(device: pointerDevice, at: place), moment(event.uint(0)))
+      onInput(.point(device: pointerDevice, at: place), time(event.uint(0)))
     case "button":
       // 0x110 is BTN_LEFT in linux/input-event-codes.h.
       guard event.uint(2) == 0x110 else { return }
       onInput(
-        .button(device: pointerDevice, isDown: event.uint(3) == 1), moment(event.uint(1)))
+        .button(device: pointerDevice, isDown: event.uint(3) == 1), time(event.uint(1)))
     case "axis_discrete":
       // 0 is the vertical axis in `enum wl_pointer_axis`. The event has no time.
       guard event.uint(0) == 0 else { return }
@@ -173,7 +173,7 @@ final class WaylandSeat {
 
   /// Returns the time of an event. The protocol's origin is undefined, but compositors use the
   /// monotonic clock. A time outside the last second must be from another clock.
-  private func moment(_ milliseconds: UInt32) -> Timestamp {
+  private func time(_ milliseconds: UInt32) -> Timestamp {
     let now = MonotonicClock.now
     let age = UInt32(truncatingIfNeeded: now.microseconds / 1000) &- milliseconds
     guard age < 1000 else { return now }

@@ -79,7 +79,7 @@ package struct Composer: ~Copyable {
     _ event: EventStream.Event, _ mark: Mark
   ) throws(EventStream.SyntaxError) -> Node {
     weight += 1
-    guard !limit.isExceeded else { throw .init(what: limit.mistake, mark: mark) }
+    guard !limit.isExceeded else { throw .init(what: limit.message, mark: mark) }
     guard weight <= Assembly.maximumNodes else {
       throw .init(what: "the file contains more than \(Assembly.maximumNodes) values", mark: mark)
     }

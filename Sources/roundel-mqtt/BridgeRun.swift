@@ -140,7 +140,7 @@ final class BridgeRun {
       try client.sendWithoutWaiting(on: loop)
       let watch = try loop.watch(client.descriptor) { [unowned self, unowned client] _ in
         do throws(ClientError) {
-          guard try client.dispatch() else { throw .wentAway }
+          guard try client.dispatch() else { throw .disconnected }
         } catch {
           endKiosk(connection, error)
         }
@@ -176,7 +176,7 @@ final class BridgeRun {
           from: connection)
         if message.payload.count > 1 << 16 { FreedMemory.giveBack() }
       }
-      broker.onRoom = { [unowned self] in performActions() }
+      broker.onWritable = { [unowned self] in performActions() }
       broker.onEnd = { [unowned self] in
         release(brokers.removeValue(forKey: connection))
         receive(broker: .ended(reason: "\($0)"), from: connection)

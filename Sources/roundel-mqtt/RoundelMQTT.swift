@@ -170,7 +170,7 @@ struct RoundelMQTT: ParsableCommand {
       requestUpdate: {
         guard let updateFile else { return "updates are not set up; see --update-request" }
         do throws(Failure) {
-          try Files.write([], to: updateFile, isLasting: false)
+          try Files.write([], to: updateFile, isDurable: false)
           return nil
         } catch {
           return error.message

@@ -18,7 +18,7 @@ final class MessageStream {
   private var hasInput = false
 
   /// The minimum in bytes.
-  private static let pieceBytes = Int(PIPE_BUF)
+  private static let chunkBytes = Int(PIPE_BUF)
 
   /// The limit applies to a message in bytes.
   init(limit: Int) { reader = FrameReader(limit: limit) }
@@ -39,8 +39,8 @@ final class MessageStream {
   }
 
   private func read() {
-    if let piece = try? input.receive(upTo: 1 << 16), !piece.isEmpty {
-      reader.append(piece)
+    if let chunk = try? input.receive(upTo: 1 << 16), !chunk.isEmpty {
+      reader.append(chunk)
     } else {
       isInputOpen = false
     }
@@ -63,9 +63,9 @@ final class MessageStream {
       guard unsafe poll(&entries, 2, -1) > 0 else { continue }
       if entries[1].revents != 0 { read() }
       guard entries[0].revents != 0 else { continue }
-      let piece = bytes[sent...].prefix(Self.pieceBytes)
+      let chunk = bytes[sent...].prefix(Self.chunkBytes)
       // The slice lives until the call returns.
-      let count = try? unsafe piece.withUnsafeBytes { try unsafe output.write($0) }
+      let count = try? unsafe chunk.withUnsafeBytes { try unsafe output.write($0) }
       // The end of the input reports the editor's exit.
       guard let count else { return }
       sent += count

@@ -59,7 +59,7 @@ extension CompletionKind {
       guard option("--host", in: words) == nil,
         let client = try? Client(at: option("--socket", in: words) ?? SocketPath.ofClient),
         let tree = try? client.call(
-          TreeRequest { $0.properties = withProperties }, patience: 2)
+          TreeRequest { $0.properties = withProperties }, timeout: 2)
       else { return [] }
       return names(tree)
     }

@@ -8,10 +8,10 @@ import LinuxIO
 import Runtime
 
 extension Content {
-  /// Writes the mistakes to the standard error, and throws if there are errors.
+  /// Writes the diagnostics to the standard error, and throws if there are errors.
   init(kioskFile path: String, panel: PixelSize?, rotation: Rotation? = nil) throws(Failure) {
     let reading = KioskReading(path, panel: panel, rotation: rotation).reviewed()
-    for mistake in reading.mistakes { StandardError.write("\(mistake)\n") }
+    for diagnostic in reading.diagnostics { StandardError.write("\(diagnostic)\n") }
     self = try reading.content.get()
   }
 }

@@ -28,9 +28,9 @@ struct KioskOptions: ParsableArguments {
   /// Prints the answer with --json.
   @discardableResult
   func call<Request: MethodRequest>(
-    _ request: Request, patience: Double? = 30
+    _ request: Request, timeout: Double? = 30
   ) throws(KioskError) -> Request.Answer {
-    let (answer, json) = try connect().ask(request, patience: patience)
+    let (answer, json) = try connect().ask(request, timeout: timeout)
     if self.json { StandardOutput.write(json: json) }
     return answer
   }

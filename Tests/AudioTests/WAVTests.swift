@@ -40,7 +40,7 @@ struct File {
   func sound() throws(SoundError) -> Sound { try Sound(bytes) }
 
   /// The error, or nil if the file can be played.
-  var mistake: String? {
+  var diagnostic: String? {
     do throws(SoundError) {
       _ = try sound()
       return nil
@@ -94,7 +94,7 @@ struct File {
 
   @Test func `the format may be extensible`() throws {
     var file = File(tag: 0xfffe, data: [7, 0])
-    #expect(file.mistake == "the file is damaged: its format is too short")
+    #expect(file.diagnostic == "the file is damaged: its format is too short")
     let own = file.format + [22, 0, 16, 0, 4, 0, 0, 0, 1, 0] + [UInt8](repeating: 0, count: 14)
     file.before = File.chunk("fmt ", own)
     let bytes =
@@ -105,24 +105,24 @@ struct File {
 
   @Test func `a file that can't be played gives the reason`() throws {
     #expect(
-      File(tag: 0x55, data: [0, 0]).mistake
+      File(tag: 0x55, data: [0, 0]).diagnostic
         == "its samples are compressed (format 0x55); save it as PCM")
     #expect(
-      File(bits: 12, data: [0, 0]).mistake == "its samples have 12 bits, not 8, 16, 24 or 32")
+      File(bits: 12, data: [0, 0]).diagnostic == "its samples have 12 bits, not 8, 16, 24 or 32")
     #expect(
-      File(tag: 3, bits: 16, data: [0, 0]).mistake
+      File(tag: 3, bits: 16, data: [0, 0]).diagnostic
         == "its samples are floating-point numbers of 16 bits, not of 32 or 64")
-    #expect(File(channels: 6, data: [0, 0]).mistake == "it has 6 channels, not one or two")
-    #expect(File(channels: 0, data: [0, 0]).mistake == "it has 0 channels, not one or two")
+    #expect(File(channels: 6, data: [0, 0]).diagnostic == "it has 6 channels, not one or two")
+    #expect(File(channels: 0, data: [0, 0]).diagnostic == "it has 0 channels, not one or two")
     #expect(
-      File(rate: .max, data: [0, 0]).mistake
+      File(rate: .max, data: [0, 0]).diagnostic
         == "it has 4294967295 samples per second, not 1000 to 192000")
     #expect(
-      File(frameBytes: 0, data: [0, 0]).mistake
+      File(frameBytes: 0, data: [0, 0]).diagnostic
         == "the file is damaged: its frames are larger than their samples")
-    #expect(File().mistake == "it has no samples")
+    #expect(File().diagnostic == "it has no samples")
     #expect(
-      File(length: 9, data: [0, 0]).mistake == "the file is truncated in its samples")
+      File(length: 9, data: [0, 0]).diagnostic == "the file is truncated in its samples")
     #expect(throws: SoundError.notWAV) { try Sound([]) }
     #expect(throws: SoundError.notWAV) { try Sound(Array("RIFF\0\0\0\0AVI ".utf8)) }
     #expect(throws: SoundError.truncated("header")) { try Sound(Array("RI".utf8)) }

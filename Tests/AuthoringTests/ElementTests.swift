@@ -72,13 +72,15 @@ import Testing
     many.replacing("\n\n", with: "\n   \n"),
   ]
 
-  private func applied(_ desk: Desk, _ change: (path: String, edits: [TextEdit])) throws -> Desk {
-    try #require(change.path == desk.path)
-    return Desk(SourceFile(Array(desk.text.utf8)).applying(change.edits).text)
+  private func applied(_ editor: EditorFixture, _ change: (path: String, edits: [TextEdit])) throws
+    -> EditorFixture
+  {
+    try #require(change.path == editor.path)
+    return EditorFixture(SourceFile(Array(editor.text.utf8)).applying(change.edits).text)
   }
 
-  private func errors(_ desk: Desk) -> [String] {
-    ParsedKiosk(Array(desk.text.utf8), path: desk.path, assets: DiskAssets()).mistakes
+  private func errors(_ editor: EditorFixture) -> [String] {
+    ParsedKiosk(Array(editor.text.utf8), path: editor.path, assets: DiskAssets()).diagnostics
       .filter { $0.severity == .error }.map(\.description)
   }
 
@@ -92,15 +94,15 @@ import Testing
 
   @Test(arguments: forms) func `moving an element and back restores the file`(_ text: String) throws
   {
-    let desk = Desk(text)
-    #expect(errors(desk) == [])
+    let editor = EditorFixture(text)
+    #expect(errors(editor) == [])
     var count = 0
     for owner in Self.owners {
       guard
-        let change = try? desk.service.edits(moving: owner, forward: true, in: desk.path),
+        let change = try? editor.service.edits(moving: owner, forward: true, in: editor.path),
         !change.edits.isEmpty
       else { continue }
-      let moved = try applied(desk, change)
+      let moved = try applied(editor, change)
       #expect(moved.text != text)
       #expect(errors(moved) == [], "\(owner)")
       #expect(
@@ -121,10 +123,11 @@ import Testing
   }
 
   @Test func `an element moves together with the comments directly above it`() throws {
-    let desk = Desk(Self.many)
+    let editor = EditorFixture(Self.many)
     let moved = try applied(
-      desk,
-      try desk.service.edits(moving: .item("coffee", of: "wheel"), forward: false, in: desk.path))
+      editor,
+      try editor.service.edits(
+        moving: .item("coffee", of: "wheel"), forward: false, in: editor.path))
     #expect(
       moved.text
         == Self.many.replacing(
@@ -142,11 +145,12 @@ import Testing
                         on: {selected: [{go: two}]}
                       - {id: tea, label: Tea}
             """))
-    let first = try desk.service.edits(
-      moving: .item("tea", of: "wheel"), forward: false, in: desk.path)
+    let first = try editor.service.edits(
+      moving: .item("tea", of: "wheel"), forward: false, in: editor.path)
     #expect(first.edits.isEmpty)
     let flow = try applied(
-      desk, try desk.service.edits(moving: .item("b", of: "drinks"), forward: true, in: desk.path))
+      editor,
+      try editor.service.edits(moving: .item("b", of: "drinks"), forward: true, in: editor.path))
     #expect(
       flow.text
         == Self.many.replacing("{id: b, label: B}, {id: c}", with: "{id: c}, {id: b, label: B}"))
@@ -155,13 +159,13 @@ import Testing
   @Test(arguments: forms) func `a copy has new names, and removing it leaves no trace`(
     _ text: String
   ) throws {
-    let desk = Desk(text)
+    let editor = EditorFixture(text)
     var names: [String] = []
     for owner in Self.owners {
-      guard let change = try? desk.service.edits(duplicating: owner, in: desk.path) else {
+      guard let change = try? editor.service.edits(duplicating: owner, in: editor.path) else {
         continue
       }
-      let more = try applied(desk, (change.path, change.edits))
+      let more = try applied(editor, (change.path, change.edits))
       #expect(errors(more) == [], "\(owner)")
       let copy: KeyOwner
       switch owner {
@@ -187,15 +191,15 @@ import Testing
   }
 
   @Test func `self-references in a copy refer to the copy`() throws {
-    let desk = Desk(
+    let editor = EditorFixture(
       Self.many.replacing("size: &size [80, 80]", with: "size: [80, 80]")
         .replacing("        size: *size\n", with: ""))
-    let change = try desk.service.edits(duplicating: .control("brew"), in: desk.path)
-    let text = try applied(desk, (change.path, change.edits)).text
+    let change = try editor.service.edits(duplicating: .control("brew"), in: editor.path)
+    let text = try applied(editor, (change.path, change.edits)).text
     #expect(text.contains("- button: brew2   # the button\n        at: [120, 120]"))
     #expect(text.contains("\"{brew2.enabled} {cups}\""))
-    let page = try desk.service.edits(duplicating: .page("one"), in: desk.path)
-    let more = try applied(desk, (page.path, page.edits))
+    let page = try editor.service.edits(duplicating: .page("one"), in: editor.path)
+    let more = try applied(editor, (page.path, page.edits))
     #expect(page.name == "one2")
     #expect(errors(more) == [])
     #expect(more.text.contains("label: \"{wheel2.tea.label} 日本\""))
@@ -203,12 +207,12 @@ import Testing
 
   @Test
   func `removing an element removes its lines, but never the last element of a list`() throws {
-    let desk = Desk(Self.many)
+    let editor = EditorFixture(Self.many)
     let tea = try applied(
-      desk, try desk.service.edits(removing: .item("tea", of: "wheel"), in: desk.path))
+      editor, try editor.service.edits(removing: .item("tea", of: "wheel"), in: editor.path))
     #expect(tea.text == Self.many.replacing("          - {id: tea, label: Tea}\n", with: ""))
     let minute = try applied(
-      desk, try desk.service.edits(removing: .control("minute"), in: desk.path))
+      editor, try editor.service.edits(removing: .control("minute"), in: editor.path))
     #expect(
       minute.text
         == Self.many.replacing(", {timer: minute, every: 60, on: {due: [{go: one}]}}", with: ""))
@@ -217,11 +221,11 @@ import Testing
     }
     // A list of actions may disappear, along with a map that had only that list.
     let last = try applied(
-      desk,
-      try desk.service.edits(
+      editor,
+      try editor.service.edits(
         removing: .part(
           of: .item("coffee", of: "wheel"), path: [.key("on"), .key("selected"), .index(0)]),
-        in: desk.path))
+        in: editor.path))
     #expect(
       last.text
         == Self.many.replacing("            on: {selected: [{go: two}]}\n", with: ""))
@@ -243,16 +247,16 @@ import Testing
               ]
 
       """
-    let desk = Desk(text)
-    let more = try desk.service.edits(duplicating: .item("b", of: "m"), in: desk.path)
+    let editor = EditorFixture(text)
+    let more = try editor.service.edits(duplicating: .item("b", of: "m"), in: editor.path)
     #expect(
-      try applied(desk, (more.path, more.edits)).text
+      try applied(editor, (more.path, more.edits)).text
         == text.replacing("{id: b},", with: "{id: b},\n          {id: b2},"))
     let less = try applied(
-      desk, try desk.service.edits(removing: .item("a", of: "m"), in: desk.path))
+      editor, try editor.service.edits(removing: .item("a", of: "m"), in: editor.path))
     #expect(less.text == text.replacing("          {id: a},  # a\n", with: ""))
-    let added = try desk.service.edits(addingItemTo: "m", in: desk.path)
-    let result = try applied(desk, (added.path, added.edits))
+    let added = try editor.service.edits(addingItemTo: "m", in: editor.path)
+    let result = try applied(editor, (added.path, added.edits))
     #expect(result.text.contains("{id: c},\n          {id: item1"))
   }
 
@@ -274,9 +278,9 @@ import Testing
     var types: [String] = []
     for type in KioskDraft.controlTypes {
       let control = try #require(LanguageService.newControl(type, id: "it", at: (640, 400)))
-      let desk = Desk(coffee)
+      let editor = EditorFixture(coffee)
       let own = try applied(
-        desk, try desk.service.edits(adding: control, toPage: "start", in: desk.path))
+        editor, try editor.service.edits(adding: control, toPage: "start", in: editor.path))
       guard own.service.mayHaveItems("it", in: own.path) else { continue }
       types.append(type)
       let change = try own.service.edits(addingItemTo: "it", in: own.path)
@@ -291,21 +295,21 @@ import Testing
 
   // MARK: Actions
 
-  private func commands(_ desk: Desk, _ owner: KeyOwner) throws -> [String: [String]] {
-    try desk.service.actions(of: owner, in: desk.path).reduce(into: [:]) { all, list in
+  private func commands(_ editor: EditorFixture, _ owner: KeyOwner) throws -> [String: [String]] {
+    try editor.service.actions(of: owner, in: editor.path).reduce(into: [:]) { all, list in
       if !list.actions.isEmpty { all[list.cause] = list.actions.map(\.command) }
     }
   }
 
   @Test func `actions are grouped by event and condition`() throws {
-    let desk = Desk(
+    let editor = EditorFixture(
       Self.many.replacing(
         "theme: dark", with: "theme: dark\nreactions: [{when: cups > 2, do: [{go: two}]}]"))
-    #expect(try commands(desk, .control("brew")) == ["selected": ["set", "go", "go"]])
-    #expect(try commands(desk, .page("one")) == ["shown": ["set", "emit"]])
-    #expect(try commands(desk, .item("coffee", of: "wheel")) == ["selected": ["go"]])
-    #expect(try commands(desk, .kiosk) == ["when cups > 2": ["go"]])
-    let lists = try desk.service.actions(of: .control("brew"), in: desk.path)
+    #expect(try commands(editor, .control("brew")) == ["selected": ["set", "go", "go"]])
+    #expect(try commands(editor, .page("one")) == ["shown": ["set", "emit"]])
+    #expect(try commands(editor, .item("coffee", of: "wheel")) == ["selected": ["go"]])
+    #expect(try commands(editor, .kiosk) == ["when cups > 2": ["go"]])
+    let lists = try editor.service.actions(of: .control("brew"), in: editor.path)
     let selected = try #require(lists.first { $0.cause == "selected" })
     #expect(selected.actions[0].fields?.map(\.name) == ["cups"])
     #expect(selected.actions[0].moreFields.contains("brew.enabled"))
@@ -321,11 +325,13 @@ import Testing
         "theme: dark", with: "theme: dark\nreactions:\n  - {when: cups > 2, do: [{go: two}]}"),
     ] {
       for owner in [KeyOwner.kiosk, .page("one")] {
-        let desk = Desk(text)
-        #expect(desk.service.mayReact(owner, in: desk.path))
-        let known = try desk.service.actions(of: owner, in: desk.path).count { $0.condition != nil }
-        let change = try desk.service.edits(addingReaction: "go", to: owner, in: desk.path)
-        let more = try applied(desk, (change.path, change.edits))
+        let editor = EditorFixture(text)
+        #expect(editor.service.mayReact(owner, in: editor.path))
+        let known = try editor.service.actions(of: owner, in: editor.path).count {
+          $0.condition != nil
+        }
+        let change = try editor.service.edits(addingReaction: "go", to: owner, in: editor.path)
+        let more = try applied(editor, (change.path, change.edits))
         #expect(errors(more) == [])
         let lists = try more.service.actions(of: owner, in: more.path).filter {
           $0.condition != nil
@@ -346,8 +352,8 @@ import Testing
         #expect(less.text == text)
       }
     }
-    let desk = Desk(Self.many)
-    #expect(!desk.service.mayReact(.control("brew"), in: desk.path))
+    let editor = EditorFixture(Self.many)
+    #expect(!editor.service.mayReact(.control("brew"), in: editor.path))
   }
 
   @Test(arguments: LanguageService.commands)
@@ -355,13 +361,13 @@ import Testing
     let slots =
       "      - slots: wins\n        at: [1, 1]\n        size: [9, 9]\n"
       + "        reels: [{id: r, items: [a, b]}]\n"
-    let desk = Desk(
+    let editor = EditorFixture(
       Self.many.replacing("      - menu: drinks", with: slots + "      - menu: drinks"))
     guard command != "play" else {
       #expect(throws: EditRefusal.self) {
-        try desk.service.edits(
+        try editor.service.edits(
           adding: command, toActions: [.key("on"), .key("selected")], of: .control("brew"),
-          in: desk.path)
+          in: editor.path)
       }
       return
     }
@@ -371,12 +377,14 @@ import Testing
       (.item("coffee", of: "wheel"), "held"), (.control("minute"), "due"), (.kiosk, "started"),
     ] as [(KeyOwner, String)] {
       let path: [KeyOwner.Step] = [.key("on"), .key(event)]
-      let old = try commands(desk, owner)
+      let old = try commands(editor, owner)
       guard
-        try desk.service.actions(of: owner, in: desk.path).contains(where: { $0.cause == event })
+        try editor.service.actions(of: owner, in: editor.path).contains(where: { $0.cause == event }
+        )
       else { continue }
       let more = try applied(
-        desk, try desk.service.edits(adding: command, toActions: path, of: owner, in: desk.path))
+        editor,
+        try editor.service.edits(adding: command, toActions: path, of: owner, in: editor.path))
       #expect(errors(more) == [], "\(owner) \(event): \(more.text)")
       #expect(try commands(more, owner)[event] == (old[event] ?? []) + [command])
       let number = old[event]?.count ?? 0
@@ -384,7 +392,7 @@ import Testing
         more,
         try more.service.edits(
           removing: .part(of: owner, path: path + [.index(number)]), in: more.path))
-      #expect(less.text == desk.text, "\(owner) \(event)")
+      #expect(less.text == editor.text, "\(owner) \(event)")
       // Changes it to each other kind and sets its fields.
       for other in ["go", "set", "emit", "wake"] {
         let action = KeyOwner.part(of: owner, path: path + [.index(number)])
@@ -463,14 +471,14 @@ import Testing
     var count = 0
     for _ in 0..<100 {
       let text = random(&generator)
-      let desk = Desk(text)
-      try #require(errors(desk) == [], "\(text)")
-      let owners = owners(of: desk)
+      let editor = EditorFixture(text)
+      try #require(errors(editor) == [], "\(text)")
+      let owners = owners(of: editor)
       let owner = try #require(owners.randomElement(using: &generator))
-      if let change = try? desk.service.edits(moving: owner, forward: true, in: desk.path),
+      if let change = try? editor.service.edits(moving: owner, forward: true, in: editor.path),
         !change.edits.isEmpty
       {
-        let moved = try applied(desk, change)
+        let moved = try applied(editor, change)
         #expect(errors(moved) == [], "\(owner) \(text)")
         #expect(Set(self.owners(of: moved)) == Set(owners), "\(owner) \(text)")
         let back = try applied(
@@ -478,8 +486,8 @@ import Testing
         #expect(back.text == text, "\(owner)")
         count += 1
       }
-      if let change = try? desk.service.edits(duplicating: owner, in: desk.path) {
-        let more = try applied(desk, (change.path, change.edits))
+      if let change = try? editor.service.edits(duplicating: owner, in: editor.path) {
+        let more = try applied(editor, (change.path, change.edits))
         #expect(errors(more) == [], "\(owner) \(text)")
         let name = try #require(change.name)
         let copy: KeyOwner =
@@ -492,8 +500,8 @@ import Testing
         #expect(less.text == text, "\(owner)")
         count += 1
       }
-      if let change = try? desk.service.edits(removing: owner, in: desk.path) {
-        let less = try applied(desk, change)
+      if let change = try? editor.service.edits(removing: owner, in: editor.path) {
+        let less = try applied(editor, change)
         #expect(Set(self.owners(of: less)).isSubset(of: owners), "\(owner) \(text)")
         #expect(!self.owners(of: less).contains(owner))
         count += 1
@@ -502,8 +510,8 @@ import Testing
     #expect(count > 100)
   }
 
-  private func owners(of desk: Desk) -> [KeyOwner] {
-    guard let draft = desk.service.workspace.draft(desk.path) else { return [] }
+  private func owners(of editor: EditorFixture) -> [KeyOwner] {
+    guard let draft = editor.service.workspace.draft(editor.path) else { return [] }
     return draft.pageNames.map { .page($0) }
       + draft.controls.flatMap { control in
         [.control(control.id)] + control.items.map { .item($0, of: control.id) }

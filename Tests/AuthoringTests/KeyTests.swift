@@ -11,53 +11,53 @@ import Testing
 /// Edits of keys, compared byte by byte.
 @Suite struct KeyTests {
   private func changed(
-    _ desk: Desk, _ key: String, of owner: KeyOwner, to value: KeyValue
+    _ editor: EditorFixture, _ key: String, of owner: KeyOwner, to value: KeyValue
   ) throws -> String {
-    let (path, edits) = try desk.service.edits(
-      setting: key, of: owner, to: value, in: desk.path)
-    #expect(path == desk.path)
-    return SourceFile(desk.service.workspace.bytes(path) ?? []).applying(edits).text
+    let (path, edits) = try editor.service.edits(
+      setting: key, of: owner, to: value, in: editor.path)
+    #expect(path == editor.path)
+    return SourceFile(editor.service.workspace.bytes(path) ?? []).applying(edits).text
   }
 
   @Test func `changing a key replaces only its value`() throws {
     let text =
       "# k\r\nkiosk: k\r\npages: [{page: p, controls: [{button: b, at: [ 1,  2 ] , size: [9, 9], text: 'x' }]}] # end\r\n"
-    let desk = Desk(text)
+    let editor = EditorFixture(text)
     #expect(
-      try changed(desk, "at", of: .control("b"), to: .point(3, 2))
+      try changed(editor, "at", of: .control("b"), to: .point(3, 2))
         == text.replacing("[ 1,  2 ]", with: "[ 3,  2 ]"))
     #expect(
-      try changed(desk, "text", of: .control("b"), to: .text("it's"))
+      try changed(editor, "text", of: .control("b"), to: .text("it's"))
         == text.replacing("'x'", with: "'it''s'"))
     #expect(
-      try changed(desk, "color", of: .control("b"), to: .text("#fff"))
+      try changed(editor, "color", of: .control("b"), to: .text("#fff"))
         == text.replacing("'x' }", with: "'x', color: \"#fff\" }"))
-    #expect(try changed(desk, "text", of: .control("b"), to: .text("x")) == text)
+    #expect(try changed(editor, "text", of: .control("b"), to: .text("x")) == text)
   }
 
   @Test func `a new key is added after existing keys on one line`() throws {
-    let desk = Desk(coffee)
+    let editor = EditorFixture(coffee)
     #expect(
-      try changed(desk, "color", of: .control("stop-watch"), to: .text("accent"))
+      try changed(editor, "color", of: .control("stop-watch"), to: .text("accent"))
         == coffee.replacing("size: [80, 80]\n", with: "size: [80, 80]\n        color: accent\n"))
     #expect(
-      try changed(desk, "label", of: .item("tea", of: "drink"), to: .text("yes"))
+      try changed(editor, "label", of: .item("tea", of: "drink"), to: .text("yes"))
         == coffee.replacing("label: Tea", with: "label: \"yes\""))
     #expect(throws: EditRefusal.self) {
-      try changed(desk, "at", of: .control("nobody"), to: .flag(true))
+      try changed(editor, "at", of: .control("nobody"), to: .flag(true))
     }
   }
 
   private func changed(
-    _ desk: Desk, removing key: String, of owner: KeyOwner
+    _ editor: EditorFixture, removing key: String, of owner: KeyOwner
   ) throws -> String {
-    let (path, edits) = try desk.service.edits(removing: key, of: owner, in: desk.path)
-    #expect(path == desk.path)
-    return SourceFile(desk.service.workspace.bytes(path) ?? []).applying(edits).text
+    let (path, edits) = try editor.service.edits(removing: key, of: owner, in: editor.path)
+    #expect(path == editor.path)
+    return SourceFile(editor.service.workspace.bytes(path) ?? []).applying(edits).text
   }
 
   @Test func `removing a key removes only its bytes`() throws {
-    let desk = Desk(
+    let editor = EditorFixture(
       """
       kiosk: k  # the kiosk
       theme: dark
@@ -80,7 +80,7 @@ import Testing
       (.kiosk, "theme", "theme: dark\n"), (.kiosk, "themes", ""),
     ] as [(KeyOwner, String, String)] {
       #expect(
-        try changed(desk, removing: key, of: owner) == desk.text.replacing(bytes, with: ""),
+        try changed(editor, removing: key, of: owner) == editor.text.replacing(bytes, with: ""),
         "\(key)")
     }
     for (owner, key) in [
@@ -88,9 +88,9 @@ import Testing
     ]
       as [(KeyOwner, String)]
     {
-      #expect(throws: EditRefusal.self, "\(key)") { try changed(desk, removing: key, of: owner) }
+      #expect(throws: EditRefusal.self, "\(key)") { try changed(editor, removing: key, of: owner) }
     }
-    let last = Desk(
+    let last = EditorFixture(
       "kiosk: k\r\npages: [{page: p, controls: [{timer: t, every: 1}]}]\r\ntheme: dark")
     #expect(
       try changed(last, removing: "theme", of: .kiosk)
@@ -98,37 +98,39 @@ import Testing
   }
 
   @Test func `a list or map is written on one line, and must be a single value`() throws {
-    let desk = Desk(coffee)
+    let editor = EditorFixture(coffee)
     #expect(
-      try changed(desk, "blink", of: .control("stop-watch"), to: .source("{count: 1}"))
+      try changed(editor, "blink", of: .control("stop-watch"), to: .source("{count: 1}"))
         == coffee.replacing("size: [80, 80]\n", with: "size: [80, 80]\n        blink: {count: 1}\n")
     )
     for text in ["", "{count: 1", "1, 2", "{a: 1} # b", "a: 1", "[1]]", "[1,\n2]", "- 1", " {}"] {
       #expect(throws: EditRefusal.self, "\(text)") {
-        try changed(desk, "blink", of: .control("stop-watch"), to: .source(text))
+        try changed(editor, "blink", of: .control("stop-watch"), to: .source(text))
       }
     }
     // A value on several lines isn't changed, because of its comments.
     #expect(throws: EditRefusal.self) {
-      try changed(desk, "on", of: .control("drink"), to: .source("{}"))
+      try changed(editor, "on", of: .control("drink"), to: .source("{}"))
     }
   }
 
   @Test func `pages and the kiosk have keys, too`() throws {
-    let desk = Desk(coffee)
-    let page = try desk.service.keys(of: .page("start"), in: desk.path)
+    let editor = EditorFixture(coffee)
+    let page = try editor.service.keys(of: .page("start"), in: editor.path)
     #expect(page.first { $0.name == "page" }?.text == "start")
     #expect(page.contains { $0.name == "home_after" } && !page.contains { $0.name == "controls" })
-    let kiosk = try desk.service.keys(of: .kiosk, in: desk.path)
+    let kiosk = try editor.service.keys(of: .kiosk, in: editor.path)
     #expect(kiosk.contains { $0.name == "theme" } && !kiosk.contains { $0.name == "pages" })
     #expect(
-      try changed(desk, "home_after", of: .page("start"), to: .number(20))
+      try changed(editor, "home_after", of: .page("start"), to: .number(20))
         == coffee.replacing("- page: start\n", with: "- page: start\n    home_after: 20\n"))
-    #expect(throws: EditRefusal.self) { try desk.service.keys(of: .page("none"), in: desk.path) }
+    #expect(throws: EditRefusal.self) {
+      try editor.service.keys(of: .page("none"), in: editor.path)
+    }
   }
 
   @Test func `keys have inputs that suit their declarations`() throws {
-    let keys = try Desk(coffee).service.keys(of: .control("stop-watch"), in: "/k/k.yaml")
+    let keys = try EditorFixture(coffee).service.keys(of: .control("stop-watch"), in: "/k/k.yaml")
     func input(_ name: String) -> KeyState.Input? { keys.first { $0.name == name }?.input }
     guard case .color(let names)? = input("color") else {
       Issue.record("no input for a colour")
@@ -150,18 +152,19 @@ import Testing
     var count = 0
     for path in try examples(in: "deploy/examples/kiosks") {
       let text = String(decoding: try bytes(path), as: UTF8.self)
-      let desk = Desk(text, path: repository.appending(path: path).path, readsDisk: true)
-      guard let draft = desk.service.workspace.draft(desk.path) else { continue }
+      let editor = EditorFixture(text, path: repository.appending(path: path).path, readsDisk: true)
+      guard let draft = editor.service.workspace.draft(editor.path) else { continue }
       for control in draft.controls {
-        guard let keys = try? desk.service.keys(of: .control(control.id), in: desk.path),
+        guard let keys = try? editor.service.keys(of: .control(control.id), in: editor.path),
           let at = keys.first(where: { $0.name == "at" })?.written,
-          let (file, edits) = try? desk.service.edits(
-            setting: "at", of: .control(control.id), to: .point(11, 12), in: desk.path),
-          file == desk.path
+          let (file, edits) = try? editor.service.edits(
+            setting: "at", of: .control(control.id), to: .point(11, 12), in: editor.path),
+          file == editor.path
         else { continue }
         let new = SourceFile(Array(text.utf8)).applying(edits).bytes
-        let other = Desk(String(decoding: new, as: UTF8.self), path: desk.path, readsDisk: true)
-        let moved = try other.service.keys(of: .control(control.id), in: desk.path)
+        let other = EditorFixture(
+          String(decoding: new, as: UTF8.self), path: editor.path, readsDisk: true)
+        let moved = try other.service.keys(of: .control(control.id), in: editor.path)
         #expect(
           moved.first { $0.name == "at" }?.written?.filter { $0 != " " } == "[11,12]",
           "\(path) \(at)")
@@ -176,28 +179,30 @@ import Testing
 
   // MARK: Controls
 
-  private func applied(_ desk: Desk, _ change: (path: String, edits: [TextEdit])) -> String {
-    #expect(change.path == desk.path)
-    return SourceFile(Array(desk.text.utf8)).applying(change.edits).text
+  private func applied(_ editor: EditorFixture, _ change: (path: String, edits: [TextEdit]))
+    -> String
+  {
+    #expect(change.path == editor.path)
+    return SourceFile(Array(editor.text.utf8)).applying(change.edits).text
   }
 
   @Test func `adding and removing a control restores the file`() throws {
     for type in KioskDraft.controlTypes {
       for text in [coffee, coffee.replacing("\n", with: "\r\n"), String(coffee.dropLast())] {
-        let desk = Desk(text)
+        let editor = EditorFixture(text)
         let control = try #require(
           LanguageService.newControl(type, id: "\(type)1", at: (640, 400)))
         let more = applied(
-          desk, try desk.service.edits(adding: control, toPage: "start", in: desk.path))
-        let other = Desk(more)
+          editor, try editor.service.edits(adding: control, toPage: "start", in: editor.path))
+        let other = EditorFixture(more)
         let draft = try #require(other.service.workspace.draft(other.path))
         #expect(
           draft.controls.map(\.id) == ["greeting", "drink", "stop-watch", "\(type)1", "minute"])
         #expect(draft.controls[3].type == type)
-        let mistakes = ParsedKiosk(
+        let diagnostics = ParsedKiosk(
           Array(more.utf8), path: other.path, assets: DiskAssets()
-        ).mistakes.filter { $0.severity == .error }
-        #expect(mistakes == [], "\(type)")
+        ).diagnostics.filter { $0.severity == .error }
+        #expect(diagnostics == [], "\(type)")
         #expect(
           applied(other, try other.service.edits(removing: .control("\(type)1"), in: other.path))
             == text)
@@ -206,32 +211,33 @@ import Testing
   }
 
   @Test func `a new page is added at the end`() throws {
-    let desk = Desk(
+    let editor = EditorFixture(
       "kiosk: k\npages:\n- page: a\n  controls: [{timer: t, every: 1}]\nvalues: {n: 1}\n")
-    let edits = try desk.service.edits(
-      addingPage: "- page: b\n  controls:\n    - timer: u\n      every: 1", to: desk.path)
+    let edits = try editor.service.edits(
+      addingPage: "- page: b\n  controls:\n    - timer: u\n      every: 1", to: editor.path)
     #expect(
-      SourceFile(Array(desk.text.utf8)).applying(edits).text
-        == desk.text.replacing(
+      SourceFile(Array(editor.text.utf8)).applying(edits).text
+        == editor.text.replacing(
           "values", with: "- page: b\n  controls:\n    - timer: u\n      every: 1\nvalues"))
-    let inBrackets = Desk("kiosk: k\npages: [{page: a, controls: [{timer: t, every: 1}]}]\n")
+    let inBrackets = EditorFixture(
+      "kiosk: k\npages: [{page: a, controls: [{timer: t, every: 1}]}]\n")
     #expect(throws: EditRefusal.self) {
       try inBrackets.service.edits(addingPage: "- page: b", to: inBrackets.path)
     }
   }
 
   @Test func `an edit of bracketed or missing elements is rejected`() throws {
-    let desk = Desk(coffee)
+    let editor = EditorFixture(coffee)
     #expect(throws: EditRefusal.self) {
-      try desk.service.edits(adding: "- timer: t", toPage: "order", in: desk.path)
+      try editor.service.edits(adding: "- timer: t", toPage: "order", in: editor.path)
     }
     #expect(throws: EditRefusal.self) {
-      try desk.service.edits(removing: .control("minute"), in: desk.path)
+      try editor.service.edits(removing: .control("minute"), in: editor.path)
     }
     #expect(throws: EditRefusal.self) {
-      try desk.service.edits(removing: .control("nobody"), in: desk.path)
+      try editor.service.edits(removing: .control("nobody"), in: editor.path)
     }
-    let empty = Desk("kiosk: k\npages:\n  - page: a\n    controls: []\n")
+    let empty = EditorFixture("kiosk: k\npages:\n  - page: a\n    controls: []\n")
     #expect(
       applied(
         empty,

@@ -10,7 +10,7 @@ import Testing
 @testable import Authoring
 
 /// In-memory files, with a position in one of them marked by `▸`.
-struct Desk {
+struct EditorFixture {
   let service: LanguageService
   let path: String
   let offset: Int
@@ -133,7 +133,7 @@ let coffee = """
     ("kiosk: k\ntheme: ▸\nthemes: {night: {}}", ["dark", "light", "night"]),
   ])
   func `keys and values are completed`(_ text: String, _ expected: [String]) {
-    let found = Desk(text).completions
+    let found = EditorFixture(text).completions
     for word in expected { #expect(found.contains(word), "\(word) in \(found)") }
   }
 
@@ -150,40 +150,44 @@ let coffee = """
   ])
   func `names are completed in the right places`(_ old: String, _ new: String, _ expected: [String])
   {
-    let found = Desk(coffee.replacing(old, with: new)).completions
+    let found = EditorFixture(coffee.replacing(old, with: new)).completions
     for word in expected { #expect(found.contains(word), "\(word) in \(found)") }
   }
 
   @Test func `a completion replaces only the word`() throws {
     let head = "kiosk: k\npages:\n  - page: a\n    controls:\n      - button: b\n        "
     #expect(
-      try Desk(head + "te▸\n        size: [1, 2]\n").choosing("text") == head
+      try EditorFixture(head + "te▸\n        size: [1, 2]\n").choosing("text") == head
         + "text: \n        size: [1, 2]\n")
-    #expect(try Desk(head + "color: \"acc▸\"\n").choosing("accent") == head + "color: \"accent\"\n")
     #expect(
-      try Desk(head + "on: {selected: [{go: ▸}]}").choosing("a") == head
+      try EditorFixture(head + "color: \"acc▸\"\n").choosing("accent") == head
+        + "color: \"accent\"\n")
+    #expect(
+      try EditorFixture(head + "on: {selected: [{go: ▸}]}").choosing("a") == head
         + "on: {selected: [{go: a}]}")
     let bound = coffee.replacing("{cups}", with: "{cu▸ps > 1}")
-    #expect(try Desk(bound).choosing("guest") == coffee.replacing("{cups}", with: "{guest > 1}"))
+    #expect(
+      try EditorFixture(bound).choosing("guest") == coffee.replacing("{cups}", with: "{guest > 1}"))
     let dashed = coffee.replacing("{cups}", with: "{sto▸}")
     #expect(
-      try Desk(dashed).choosing("stop-watch") == coffee.replacing("{cups}", with: "{`stop-watch`}"))
+      try EditorFixture(dashed).choosing("stop-watch")
+        == coffee.replacing("{cups}", with: "{`stop-watch`}"))
   }
 
   @Test func `files and the names of a for are completed`() {
     let head = "kiosk: k\npages:\n  - page: a\n    controls:\n      - "
-    let image = Desk(
+    let image = EditorFixture(
       head + "image: i\n        file: ▸\n", others: ["/k/wall.png": "", "/k/a.yaml": ""])
     #expect(image.completions == ["wall.png"])
-    let part = Desk(head + "include: ▸\n", others: ["/k/wall.png": "", "/k/a.yaml": ""])
+    let part = EditorFixture(head + "include: ▸\n", others: ["/k/wall.png": "", "/k/a.yaml": ""])
     #expect(part.completions.contains("a.yaml"))
-    let loop = Desk(head + "for: [{id: a, color: red}]\n        button: \"$▸\"\n")
+    let loop = EditorFixture(head + "for: [{id: a, color: red}]\n        button: \"$▸\"\n")
     #expect(loop.completions == ["$index", "$id", "$color"])
   }
 
   @Test func `suites and recordings are completed`() {
     let suite = { (step: String) in
-      Desk(
+      EditorFixture(
         "suite: s\nkiosk: k.yaml\ntests:\n  - test: t\n    steps:\n      - \(step)\n",
         path: "/k/s.yaml",
         others: ["/k/k.yaml": coffee]
@@ -198,7 +202,7 @@ let coffee = """
 
   @Test func `recordings are completed`() {
     func recording(_ line: String) -> [String] {
-      Desk(
+      EditorFixture(
         "{\"t\":0,\"end\":true}\n\(line)", path: "/k/k.jsonl", others: ["/k/k.yaml": coffee]
       ).completions
     }
@@ -224,19 +228,25 @@ let coffee = """
 
   @Test func `hovering shows the reference of a key or the meaning of a name`() throws {
     let key = coffee.replacing("size: [80", with: "si▸ze: [80")
-    #expect(Desk(key).hover?.hasPrefix("`size`") == true)
+    #expect(EditorFixture(key).hover?.hasPrefix("`size`") == true)
     let reference = KioskReference.sections.first { $0.name == "button" }?.text ?? ""
-    #expect(reference.contains(try #require(Desk(key).hover)))
-    #expect(Desk(coffee.replacing("- menu:", with: "- me▸nu:")).hover?.contains("**menu**") == true)
+    #expect(reference.contains(try #require(EditorFixture(key).hover)))
     #expect(
-      Desk(coffee.replacing("selected:", with: "sel▸ected:")).hover?.contains("`selected`") == true)
-    #expect(
-      Desk(coffee.replacing("{go: order,", with: "{g▸o: order,")).hover?.contains("`go`") == true)
-    #expect(
-      Desk(coffee.replacing("{cups}", with: "{cu▸ps}")).hover?.contains("value `cups`: a number")
+      EditorFixture(coffee.replacing("- menu:", with: "- me▸nu:")).hover?.contains("**menu**")
         == true)
     #expect(
-      Desk(coffee.replacing("{cups}", with: "{ab▸s(cups)}")).hover?.contains("without its sign")
+      EditorFixture(coffee.replacing("selected:", with: "sel▸ected:")).hover?.contains("`selected`")
+        == true)
+    #expect(
+      EditorFixture(coffee.replacing("{go: order,", with: "{g▸o: order,")).hover?.contains("`go`")
+        == true)
+    #expect(
+      EditorFixture(coffee.replacing("{cups}", with: "{cu▸ps}")).hover?.contains(
+        "value `cups`: a number")
+        == true)
+    #expect(
+      EditorFixture(coffee.replacing("{cups}", with: "{ab▸s(cups)}")).hover?.contains(
+        "without its sign")
         == true)
   }
 
@@ -259,8 +269,8 @@ let coffee = """
   ])
   func `all references of a name are found`(_ old: String, _ new: String, _ expected: [String]) {
     let suite = "suite: s\nkiosk: k.yaml\ntests:\n  - test: t\n    steps:\n      - tap: drink/tea\n"
-    let desk = Desk(coffee.replacing(old, with: new), others: ["/k/s.yaml": suite])
-    #expect(desk.references == expected)
+    let editor = EditorFixture(coffee.replacing(old, with: new), others: ["/k/s.yaml": suite])
+    #expect(editor.references == expected)
   }
 
   @Test func `renaming changes all references, across files, and nothing else`() throws {
@@ -274,15 +284,15 @@ let coffee = """
 
       """
     let part = "- label: l  # l\n  at: [1, 1]\n  text: '{texts.▸a} a {l.text}'\n"
-    let desk = Desk(part, path: "/k/parts/part.yaml", others: ["/k/k.yaml": kiosk])
+    let editor = EditorFixture(part, path: "/k/parts/part.yaml", others: ["/k/k.yaml": kiosk])
     #expect(
-      try desk.renamed(to: "greeting") == [
+      try editor.renamed(to: "greeting") == [
         "/k/k.yaml": kiosk.replacing("{a: Hi}", with: "{greeting: Hi}"),
-        "/k/parts/part.yaml": desk.text.replacing("texts.a", with: "texts.greeting"),
+        "/k/parts/part.yaml": editor.text.replacing("texts.a", with: "texts.greeting"),
       ])
-    #expect(desk.definitions == ["k.yaml:2 a"])
-    #expect(throws: RenameRefusal.self) { try desk.renamed(to: "a b") }
-    let control = Desk(coffee.replacing("menu: drink", with: "menu: dri▸nk"))
+    #expect(editor.definitions == ["k.yaml:2 a"])
+    #expect(throws: RenameRefusal.self) { try editor.renamed(to: "a b") }
+    let control = EditorFixture(coffee.replacing("menu: drink", with: "menu: dri▸nk"))
     let renamed = try control.renamed(to: "hot-drink")
     #expect(renamed["/k/k.yaml"]?.contains("{`hot-drink`.tea.label}") == true)
     #expect(renamed["/k/k.yaml"]?.contains("menu: hot-drink\n") == true)
@@ -306,10 +316,10 @@ let coffee = """
               text: "{l_te▸a.text}"
 
       """
-    let desk = Desk(text)
-    #expect(desk.references == ["k.yaml:7 l_$id", "k.yaml:12 l_tea"])
-    #expect(throws: RenameRefusal.self) { try desk.renamed(to: "x") }
-    let inner = Desk(text.replacing("▸", with: "").replacing("{tea:", with: "{te▸a:"))
+    let editor = EditorFixture(text)
+    #expect(editor.references == ["k.yaml:7 l_$id", "k.yaml:12 l_tea"])
+    #expect(throws: RenameRefusal.self) { try editor.renamed(to: "x") }
+    let inner = EditorFixture(text.replacing("▸", with: "").replacing("{tea:", with: "{te▸a:"))
     #expect(inner.references == ["k.yaml:2 tea", "k.yaml:9 $id"])
   }
 
@@ -344,11 +354,12 @@ let coffee = """
     _ menu: String, _ item: String
   ) throws {
     let text = Self.drinks(menu, item)
-    let mistakes = ParsedKiosk(Array(text.utf8), path: "/k/k.yaml", assets: DiskAssets()).mistakes
-    #expect(mistakes.isEmpty, "\(mistakes)")
-    let desk = Desk(text.replacing("- menu: ", with: "- menu: ▸"))
-    #expect(try desk.renamed(to: "drinks") == ["/k/k.yaml": Self.drinks("drinks", item)])
-    let tea = Desk(text.replacing("{id: ", with: "{id: ▸"))
+    let diagnostics = ParsedKiosk(Array(text.utf8), path: "/k/k.yaml", assets: DiskAssets())
+      .diagnostics
+    #expect(diagnostics.isEmpty, "\(diagnostics)")
+    let editor = EditorFixture(text.replacing("- menu: ", with: "- menu: ▸"))
+    #expect(try editor.renamed(to: "drinks") == ["/k/k.yaml": Self.drinks("drinks", item)])
+    let tea = EditorFixture(text.replacing("{id: ", with: "{id: ▸"))
     #expect(try tea.renamed(to: "tea") == ["/k/k.yaml": Self.drinks(menu, "tea")])
   }
 
@@ -363,17 +374,17 @@ let coffee = """
             - {label: l, at: [1, 1], text: "{cups-sugar.value}"}
 
       """
-    let desk = Desk(text.replacing("dial: ", with: "dial: ▸"))
-    #expect(try desk.renamed(to: "milk") == ["/k/k.yaml": text.replacing("sugar", with: "milk")])
-    #expect(desk.references.count == 2)
+    let editor = EditorFixture(text.replacing("dial: ", with: "dial: ▸"))
+    #expect(try editor.renamed(to: "milk") == ["/k/k.yaml": text.replacing("sugar", with: "milk")])
+    #expect(editor.references.count == 2)
   }
 
   @Test func `completion replaces a word in any script`() throws {
     let text = Self.drinks("größe", "tee").replacing("text: \"{größe.label}", with: "text: \"{grö▸")
-    #expect(try Desk(text).choosing("größe").contains("text: \"{`größe`"))
+    #expect(try EditorFixture(text).choosing("größe").contains("text: \"{`größe`"))
     let members = Self.drinks("größe", "tee").replacing(
       "text: \"{größe.label}", with: "text: \"{größe.▸}")
-    #expect(Desk(members).completions.contains("tee"))
+    #expect(EditorFixture(members).completions.contains("tee"))
   }
 
   @Test func `renaming keeps every example valid`() throws {
@@ -381,29 +392,29 @@ let coffee = """
     var count = 0
     for path in try examples(in: "deploy/examples/kiosks") {
       let text = try bytes(path)
-      let desk = Desk(
+      let editor = EditorFixture(
         String(decoding: text, as: UTF8.self), path: repository.appending(path: path).path,
         readsDisk: true)
-      guard desk.service.workspace.document(desk.path)?.kind == .kiosk,
-        let index = desk.service.workspace.index(desk.path)
+      guard editor.service.workspace.document(editor.path)?.kind == .kiosk,
+        let index = editor.service.workspace.index(editor.path)
       else { continue }
       let loader = DiskAssets()
-      let before = ParsedKiosk(text, path: desk.path, assets: loader).mistakes.count
+      let before = ParsedKiosk(text, path: editor.path, assets: loader).diagnostics.count
       for symbol in index.occurrences.keys.sorted(by: { "\($0)" < "\($1)" }).shuffled(
         using: &random
       ).prefix(4) {
         guard
           let place = index.occurrences[symbol]?.first(where: {
-            $0.location.path == desk.path && $0.isDeclaration
+            $0.location.path == editor.path && $0.isDeclaration
           })
         else { continue }
         let offset = place.location.range.lowerBound
         // Language codes are identified by their names.
-        guard let edits = try? desk.service.rename(desk.path, at: offset, to: "renamed_name"),
-          edits.keys.allSatisfy({ $0 == desk.path }), let own = edits[desk.path]
+        guard let edits = try? editor.service.rename(editor.path, at: offset, to: "renamed_name"),
+          edits.keys.allSatisfy({ $0 == editor.path }), let own = edits[editor.path]
         else { continue }
         let new = SourceFile(text).applying(own)
-        let after = ParsedKiosk(new.bytes, path: desk.path, assets: loader).mistakes
+        let after = ParsedKiosk(new.bytes, path: editor.path, assets: loader).diagnostics
         #expect(after.count == before, "\(path) \(symbol): \(after)")
         count += 1
       }
@@ -474,37 +485,37 @@ let coffee = """
     ("kiosk", .part), ("\"suite\": s", .suite), ("a: 1\n\nsuite: s\n", .suite),
   ])
   func `the kind of a file is determined by its first words`(_ text: String, _ kind: FileKind) {
-    #expect(Desk(text).service.workspace.document("/k/k.yaml")?.kind == kind)
+    #expect(EditorFixture(text).service.workspace.document("/k/k.yaml")?.kind == kind)
   }
 
   // MARK: Structure
 
   @Test func `the outline contains pages, controls and items`() {
-    let outline = Desk(coffee).service.outline("/k/k.yaml")
+    let outline = EditorFixture(coffee).service.outline("/k/k.yaml")
     #expect(outline.map(\.name) == ["values", "texts", "styles", "start", "order"])
     #expect(outline[3].children.map(\.name) == ["greeting", "drink", "stop-watch"])
     #expect(outline[3].children[1].children.map(\.name) == ["tea", "juice"])
   }
 
   @Test func `selections grow, folding ranges span several lines, and colours are found`() {
-    let desk = Desk(coffee.replacing("{cups}", with: "{cu▸ps}"))
-    let selections = desk.service.selections(desk.path, at: desk.offset)
+    let editor = EditorFixture(coffee.replacing("{cups}", with: "{cu▸ps}"))
+    let selections = editor.service.selections(editor.path, at: editor.offset)
     for (inner, outer) in zip(selections, selections.dropFirst()) {
       #expect(
         outer.lowerBound <= inner.lowerBound && inner.upperBound <= outer.upperBound
           && inner != outer)
     }
     #expect(selections.count > 6)
-    #expect(desk.service.foldings(desk.path).count > 5)
-    let colors = Desk(
+    #expect(editor.service.foldings(editor.path).count > 5)
+    let colors = EditorFixture(
       "kiosk: k\nscreen: {background: \"#102030\"}\npages: [{page: a, background: tomato}]")
     #expect(colors.service.colors(colors.path).map(\.color.hex) == ["#102030", "#ff6347"])
   }
 
   @Test func `formatting doesn't change values`() throws {
     let text = "kiosk: k   \nvalues:\n  a: |\n    x  \n    y\n  b: 1 \t# c\n"
-    let desk = Desk(text)
-    let formatted = SourceFile(Array(text.utf8)).applying(desk.service.formatting(desk.path))
+    let editor = EditorFixture(text)
+    let formatted = SourceFile(Array(text.utf8)).applying(editor.service.formatting(editor.path))
     #expect(formatted.text == "kiosk: k\nvalues:\n  a: |\n    x  \n    y\n  b: 1 \t# c\n")
   }
 
@@ -528,10 +539,11 @@ let coffee = """
     ),
   ])
   func `an error can be repaired`(_ text: String, _ what: String, _ expected: String) throws {
-    let desk = Desk(text)
-    let mistakes = ParsedKiosk(Array(text.utf8), path: desk.path, assets: DiskAssets()).mistakes
-    let mistake = try #require(mistakes.first { $0.message.contains(what) }, "\(mistakes)")
-    let repair = try #require(desk.service.repairs(of: mistake, in: desk.path).first)
+    let editor = EditorFixture(text)
+    let diagnostics = ParsedKiosk(Array(text.utf8), path: editor.path, assets: DiskAssets())
+      .diagnostics
+    let diagnostic = try #require(diagnostics.first { $0.message.contains(what) }, "\(diagnostics)")
+    let repair = try #require(editor.service.repairs(of: diagnostic, in: editor.path).first)
     #expect(SourceFile(Array(text.utf8)).applying(repair.edits).text == expected)
   }
 

@@ -15,7 +15,7 @@ import Text
   private static let missing = "/dev/dri/none"
 
   private func make(
-    _ kind: BackendChoice.Kind, rotation: Rotation? = nil, isUsedByPerson: Bool = false,
+    _ kind: BackendChoice.Kind, rotation: Rotation? = nil, isInteractive: Bool = false,
     _ change: (inout BackendChoice) -> Void = { _ in }
   ) throws -> any Backend {
     let content = Content(
@@ -26,7 +26,7 @@ import Text
     change(&choice)
     return try choice.makeBackend(
       for: content, on: try EventLoop(),
-      environment: TerminalEnvironment({ _ in nil }, isTerminal: isUsedByPerson), onEnd: { _ in },
+      environment: TerminalEnvironment({ _ in nil }, isTerminal: isInteractive), onEnd: { _ in },
       report: { _ in })
   }
 
@@ -76,10 +76,10 @@ import Text
   }
 
   @Test func `a console from a service manager isn't used by a person`() {
-    #expect(TerminalEnvironment({ _ in nil }, isTerminal: true).isUsedByPerson)
-    #expect(!TerminalEnvironment({ _ in nil }, isTerminal: false).isUsedByPerson)
+    #expect(TerminalEnvironment({ _ in nil }, isTerminal: true).isInteractive)
+    #expect(!TerminalEnvironment({ _ in nil }, isTerminal: false).isInteractive)
     #expect(
       !TerminalEnvironment({ $0 == "NOTIFY_SOCKET" ? "/run/n" : nil }, isTerminal: true)
-        .isUsedByPerson)
+        .isInteractive)
   }
 }

@@ -34,7 +34,7 @@ import Text
       Bitmap(size: PixelSize(side, side), pixels: Array(repeating: color, count: side * side)))
   }
 
-  private struct Stand {
+  private struct Fixture {
     let loop: EventLoop
     let cycle: FrameCycle
     let preparer: ImagePreparer
@@ -63,20 +63,20 @@ import Text
   func `one thread is reserved for frames, and each other one prepares an image`(
     threads: Int, waiting: Int
   ) throws {
-    let stand = try Stand(content(six, .later), threads: threads)
-    stand.preparer.turn()
-    #expect(stand.waitingCount() == waiting)
+    let fixture = try Fixture(content(six, .later), threads: threads)
+    fixture.preparer.turn()
+    #expect(fixture.waitingCount() == waiting)
   }
 
   @Test func `images that need much memory are prepared one at a time`() throws {
     // Two of 16 MiB aren't too much.
     let large = (0..<6).map { image(2000, 0xff40_4000 + UInt32($0) * 40) }
-    let stand = try Stand(content(large, .later), threads: 4)
-    stand.preparer.turn()
+    let fixture = try Fixture(content(large, .later), threads: 4)
+    fixture.preparer.turn()
     // One must wait.
-    #expect(stand.waitingCount() == 3)
+    #expect(fixture.waitingCount() == 3)
     let huge = (0..<3).map { image(3000, 0xff40_4000 + UInt32($0) * 40) }
-    let other = try Stand(content(huge, .later), threads: 4)
+    let other = try Fixture(content(huge, .later), threads: 4)
     other.preparer.turn()
     #expect(other.waitingCount() == 1)
   }
@@ -87,17 +87,17 @@ import Text
     let images = [700, 500, 300, 60, 50, 40].enumerated().map { number, side in
       image(side, 0xff40_4000 + UInt32(number) * 40)
     }
-    let stand = try Stand(content(images, .later), threads: threads)
+    let fixture = try Fixture(content(images, .later), threads: threads)
     let end = MonotonicClock.now + 60
     repeat {
-      stand.preparer.turn()
-      try stand.loop.turn(until: MonotonicClock.now + 0.01)
-      _ = stand.cycle.turn()
-    } while !stand.cycle.isStill && MonotonicClock.now < end
-    #expect(stand.cycle.isStill)
-    let whole = try Stand(content(images, .atOnce), threads: threads)
+      fixture.preparer.turn()
+      try fixture.loop.turn(until: MonotonicClock.now + 0.01)
+      _ = fixture.cycle.turn()
+    } while !fixture.cycle.isStill && MonotonicClock.now < end
+    #expect(fixture.cycle.isStill)
+    let whole = try Fixture(content(images, .atOnce), threads: threads)
     #expect(
-      stand.cycle.picture.block(PixelRect(size: PixelSize(400, 400))).pixels
+      fixture.cycle.picture.block(PixelRect(size: PixelSize(400, 400))).pixels
         == whole.cycle.picture.block(PixelRect(size: PixelSize(400, 400))).pixels)
   }
 }

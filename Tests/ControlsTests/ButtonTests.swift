@@ -15,7 +15,7 @@ import Testing
   @Test func `a tap selects the button`() {
     var stage = button()
     stage.tap(Point(100, 100), at: 0)
-    #expect(stage.told == ["pressed", "selected", "confirmed"])
+    #expect(stage.eventNames == ["pressed", "selected", "confirmed"])
     #expect(stage.events[1].fields == [Field("label", .text("Go"))])
   }
 
@@ -25,7 +25,7 @@ import Testing
     stage.touch(.move, Point(300, 100), at: 0.1)
     #expect(!stage.control.isHeld)
     stage.touch(.up, at: 0.2)
-    #expect(stage.told == ["pressed", "cancelled"])
+    #expect(stage.eventNames == ["pressed", "cancelled"])
   }
 
   @Test func `a button is hit only inside its painted shape, so not in its round corners`() {
@@ -42,7 +42,7 @@ import Testing
     #expect(stage.picture != rest)
     stage.touch(.cancel, at: 0.1)
     #expect(stage.picture == rest)
-    #expect(stage.told == ["pressed", "cancelled"])
+    #expect(stage.eventNames == ["pressed", "cancelled"])
   }
 
   @Test func `a reset releases the button`() {
@@ -51,7 +51,7 @@ import Testing
     stage.touch(.down, Point(100, 100), at: 0)
     stage.reset(at: 0.1)
     #expect(stage.picture == rest)
-    #expect(stage.told == ["pressed", "cancelled"])
+    #expect(stage.eventNames == ["pressed", "cancelled"])
   }
 }
 

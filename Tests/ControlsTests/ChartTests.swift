@@ -213,8 +213,8 @@ extension Stage<Chart> {
     try stage.write(1000, at: 0)
     try stage.write(2500.5, at: 1)
     var context = DrawingContext(now: Instant(seconds: 1), font: "sans-serif")
-    context.numberSigns.point = ","
-    context.numberSigns.separator = "."
+    context.numberSymbols.point = ","
+    context.numberSymbols.separator = "."
     var list = DisplayList(background: .black)
     stage.control.draw(into: &list, in: context)
     let shown = list.tiles.compactMap { tile in

@@ -29,7 +29,7 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
     var stage = wheel()
     stage.tap(north, at: 0.92)
     stage.advance(to: 5)
-    #expect(stage.told == ["pressed n", "selected n", "confirmed n"])
+    #expect(stage.eventNames == ["pressed n", "selected n", "confirmed n"])
     #expect(stage.times(of: "confirmed") == [1.55])
     #expect(stage.events[2].fields == stage.events[1].fields)
     #expect(stage.control.nextChange(after: stage.now) == nil)
@@ -38,7 +38,7 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
   @Test func `without a blink, a selection is confirmed immediately`() {
     var stage = wheel(.none)
     stage.tap(north, at: 0.92)
-    #expect(stage.told == ["pressed n", "selected n", "confirmed n"])
+    #expect(stage.eventNames == ["pressed n", "selected n", "confirmed n"])
     #expect(stage.times(of: "confirmed") == [1])
   }
 
@@ -68,7 +68,7 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
     stage.touch(.up, at: 1.2)
     stage.advance(to: 5)
     #expect(
-      stage.told == ["pressed n", "selected n", "pressed s", "cancelled s", "confirmed n"])
+      stage.eventNames == ["pressed n", "selected n", "pressed s", "cancelled s", "confirmed n"])
   }
 
   @Test func `leaving the page prevents the confirmation`() {
@@ -76,7 +76,7 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
     stage.tap(north, at: 0.92)
     stage.reset(at: 1.1)
     stage.advance(to: 5)
-    #expect(stage.told == ["pressed n", "selected n"])
+    #expect(stage.eventNames == ["pressed n", "selected n"])
   }
 
   @Test func `a wedge disabled during a touch isn't selected`() {
@@ -90,7 +90,7 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
     stage.remake(as: make(false), at: 0.1)
     #expect(stage.control.heldWedges == [])
     stage.touch(.up, at: 0.2)
-    #expect(stage.told == ["pressed n", "cancelled n"])
+    #expect(stage.eventNames == ["pressed n", "cancelled n"])
   }
 
   @Test func `a button with a blink blinks like a wedge`() {
@@ -106,7 +106,7 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
       #expect(stage.times(of: "confirmed") == [])
       stage.advance(to: 2)
       #expect(stage.picture == rest)
-      #expect(stage.told == ["pressed", "selected", "confirmed"])
+      #expect(stage.eventNames == ["pressed", "selected", "confirmed"])
       #expect(stage.times(of: "confirmed") == [1.55])
       #expect(stage.events[2].fields == [Field("label", .text("Go"))])
     }
@@ -125,12 +125,12 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
     left.tap(north, at: 0.92)
     left.reset(at: 1.1)
     left.advance(to: 5)
-    #expect(left.told == ["pressed", "selected"])
+    #expect(left.eventNames == ["pressed", "selected"])
     var disabled = button(Blink.Pattern())
     disabled.tap(north, at: 0.92)
     disabled.touch(.down, north, at: 1.05)
     disabled.letGo(at: 1.1)
     disabled.advance(to: 5)
-    #expect(disabled.told == ["pressed", "selected", "pressed", "cancelled", "confirmed"])
+    #expect(disabled.eventNames == ["pressed", "selected", "pressed", "cancelled", "confirmed"])
   }
 }

@@ -154,7 +154,7 @@ private func dial(
   @Test func `a label of 500 characters is fitted into a box`() {
     let runs = texts(picture(dial([String(repeating: "w", count: 500), "b", "c"])))
     for run in runs {
-      guard case .box(let box) = run.room else {
+      guard case .box(let box) = run.bounds else {
         Issue.record("a label without a box")
         continue
       }
@@ -219,12 +219,12 @@ private func dial(
     stage.advance(to: stage.now.seconds + 60)
     #expect(!stage.control.isMoving(at: stage.now))
     #expect(stage.control.nextChange(after: stage.now) == nil)
-    let rests = stage.told.filter { $0 == "settled" }.count
-    #expect(rests > 0 && stage.told.last == "settled")
+    let rests = stage.eventNames.filter { $0 == "settled" }.count
+    #expect(rests > 0 && stage.eventNames.last == "settled")
     // The dial still responds.
     stage.touch(.down, Point(640, 300), at: stage.now.seconds + 1)
     stage.touch(.up, at: stage.now.seconds + 1)
     stage.advance(to: stage.now.seconds + 2)
-    #expect(stage.told.filter { $0 == "settled" }.count == rests + 1)
+    #expect(stage.eventNames.filter { $0 == "settled" }.count == rests + 1)
   }
 }

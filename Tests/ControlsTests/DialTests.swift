@@ -71,7 +71,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(texts(stage.picture) == before)
     stage.touch(.up, at: 3)
     stage.advance(to: 5)
-    #expect(stage.told == ["pressed", "settled"])
+    #expect(stage.eventNames == ["pressed", "settled"])
     #expect(stage.value("value") == .integer(4))
   }
 
@@ -109,7 +109,9 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.value("value") == .integer(6))
     #expect(stage.value("label") == .text("6"))
     #expect(
-      stage.told == ["pressed", "passing", "settled", "pressed", "passing", "passing", "settled"])
+      stage.eventNames == [
+        "pressed", "passing", "settled", "pressed", "passing", "passing", "settled",
+      ])
   }
 
   @Test func `one stroke can turn several times in either direction`() {
@@ -169,7 +171,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     stage.tap(place(90), at: 0)
     stage.advance(to: 2)
     #expect(stage.value("value") == .integer(3))
-    #expect(stage.told.last == "settled")
+    #expect(stage.eventNames.last == "settled")
   }
 
   @Test func `a tap turns the label that is at its position when it ends`() {
@@ -264,11 +266,11 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.angle == before)
     stage.advance(to: 1)
     #expect(stage.angle == before)
-    #expect(!stage.told.contains("settled"))
+    #expect(!stage.eventNames.contains("settled"))
     stage.touch(.up, at: 1)
     stage.advance(to: 3)
-    #expect(stage.told.filter { $0 == "settled" }.count == 1)
-    #expect(stage.told.last == "settled")
+    #expect(stage.eventNames.filter { $0 == "settled" }.count == 1)
+    #expect(stage.eventNames.last == "settled")
   }
 
   @Test func `a dial always comes to rest with a label under the pointer`() {
@@ -279,7 +281,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
         stage.advance(to: 60)
         let labels = stage.angle / (360 / Double(count))
         #expect(abs(labels - labels.rounded()) < 1e-3)
-        #expect(stage.told.last == "settled" && !stage.control.isMoving(at: stage.now))
+        #expect(stage.eventNames.last == "settled" && !stage.control.isMoving(at: stage.now))
       }
     }
   }
@@ -320,7 +322,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     // The shorter direction: three labels clockwise.
     #expect(abs(stage.angle - 45) < 0.01)
     stage.advance(to: 2)
-    #expect(stage.told == ["settled"] && stage.times(of: "settled") == [1.3])
+    #expect(stage.eventNames == ["settled"] && stage.times(of: "settled") == [1.3])
     #expect(stage.value("value") == .integer(9))
     try stage.set("label", to: .text("10"), at: 2)
     stage.advance(to: 3)
@@ -343,7 +345,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(abs(stage.angle - (caught - 5)) < 1e-4)
     stage.touch(.up, at: 0.6)
     stage.advance(to: 3)
-    #expect(stage.told.filter { $0 == "settled" }.count == 1)
+    #expect(stage.eventNames.filter { $0 == "settled" }.count == 1)
   }
 
   @Test func `a set value takes the face from the finger`() throws {
@@ -353,7 +355,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     stage.touch(.move, place(90), at: 0.2)
     stage.touch(.up, at: 0.25)
     stage.advance(to: 2)
-    #expect(stage.told == ["pressed", "settled"])
+    #expect(stage.eventNames == ["pressed", "settled"])
     #expect(stage.value("value") == .integer(6))
   }
 
@@ -383,7 +385,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     for stage in [flung, held, turning] {
       #expect(!stage.control.isMoving(at: stage.now))
       #expect(stage.control.nextChange(after: stage.now) == nil)
-      #expect(stage.told.last == "settled")
+      #expect(stage.eventNames.last == "settled")
     }
     #expect(held.value("value") == .integer(1))
     #expect(turning.value("value") == .integer(5))
@@ -410,8 +412,8 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     var stage = knob()
     stage.turn(from: 0, to: 900, over: 2, at: 1, rest: 0.5)
     stage.advance(to: 10)
-    #expect(stage.told.first == "pressed" && stage.told.last == "settled")
-    #expect(stage.told.filter { $0 == "passing" } == [])
+    #expect(stage.eventNames.first == "pressed" && stage.eventNames.last == "settled")
+    #expect(stage.eventNames.filter { $0 == "passing" } == [])
     #expect(steps(stage).allSatisfy { $0 == 1 })
     #expect(steps(stage).reduce(0, +) == 60 && stage.value("turns") == .number(2.5))
     stage.turn(from: 0, to: -360, over: 1, at: 11, rest: 0.5)

@@ -33,7 +33,7 @@ extension Stage {
     #expect(stage.value("ticking") == .flag(true))
     stage.advance(to: 10)
     #expect(stage.passed == [2, 1, 0])
-    #expect(stage.told == ["passing", "passing", "passing", "settled"])
+    #expect(stage.eventNames == ["passing", "passing", "passing", "settled"])
     #expect(stage.times(of: "settled") == [4])
     #expect(stage.value("ticking") == .flag(false))
     #expect(stage.control.nextChange(after: stage.now) == nil)
@@ -64,7 +64,7 @@ extension Stage {
     try stage.set("ticking", to: .flag(true), at: 0)
     try stage.set("ticking", to: .flag(false), at: 1.5)
     stage.advance(to: 5)
-    #expect(stage.told == ["passing", "settled"])
+    #expect(stage.eventNames == ["passing", "settled"])
     #expect(stage.times(of: "settled") == [1.5])
     #expect(stage.value("value") == .integer(4))
   }
@@ -74,7 +74,7 @@ extension Stage {
     try stage.set("ticking", to: .flag(true), at: 0)
     try stage.set("ticking", to: .flag(false), at: 1.8)
     stage.advance(to: 5)
-    #expect(stage.told == ["passing", "passing", "settled"])
+    #expect(stage.eventNames == ["passing", "passing", "settled"])
     #expect(stage.times(of: "settled") == [2])
   }
 
@@ -88,7 +88,7 @@ extension Stage {
     stage.touch(.up, at: 4.5)
     stage.advance(to: 5)
     #expect(stage.value("value") == .integer(7))
-    #expect(stage.told == ["pressed", "passing", "passing"])
+    #expect(stage.eventNames == ["pressed", "passing", "passing"])
     stage.advance(to: 7)
     #expect(stage.passed.starts(with: [6, 7, 6]))
     #expect(stage.value("ticking") == .flag(true))
@@ -107,7 +107,7 @@ extension Stage {
     try stage.set("ticking", to: .flag(true), at: 0)
     try stage.set("value", to: .integer(0), at: 0.5)
     stage.advance(to: 5)
-    #expect(stage.told == ["settled"])
+    #expect(stage.eventNames == ["settled"])
     #expect(stage.value("ticking") == .flag(false))
   }
 
@@ -117,7 +117,7 @@ extension Stage {
     stage.advance(to: 1.45)
     #expect(stage.passed == [11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0])
     stage.reset(at: 1.5)
-    #expect(stage.told.last == "settled")
+    #expect(stage.eventNames.last == "settled")
     #expect(stage.control.nextChange(after: stage.now) == nil)
   }
 
@@ -126,7 +126,7 @@ extension Stage {
     try stage.set("ticking", to: .flag(true), at: 0)
     stage.advance(to: 5)
     #expect(stage.passed == [4, 3, 2, 1, 0])
-    #expect(stage.told.filter { $0 == "settled" }.count == 1)
+    #expect(stage.eventNames.filter { $0 == "settled" }.count == 1)
   }
 
   @Test func `a dial without ticks has no ticking property`() {

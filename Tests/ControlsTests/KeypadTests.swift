@@ -33,7 +33,7 @@ import Testing
   @Test func `each key types a character, and enter reports the text`() throws {
     var stage = pad()
     try type(["4", "0", "7", "delete", "enter"], into: &stage)
-    #expect(stage.told == ["typed", "typed", "typed", "typed", "entered"])
+    #expect(stage.eventNames == ["typed", "typed", "typed", "typed", "entered"])
     #expect(
       stage.events[3].fields == [
         Field("key", .text("delete")), Field("text", .text("40")), Field("count", .integer(2)),
@@ -153,7 +153,7 @@ import Testing
     try type(["enter", "delete"], into: &stage)
     #expect(stage.events.isEmpty)
     try type(["1", "2", "3"], into: &stage, from: 1)
-    #expect(stage.told == ["typed", "typed"])
+    #expect(stage.eventNames == ["typed", "typed"])
     #expect(stage.control.items(at: stage.now).first { $0.id == "3" }?.isEnabled == false)
     try stage.set("value", to: .text("98765"), at: 3)
     #expect(stage.value("value") == .text("98"))
@@ -194,10 +194,10 @@ import Testing
     _ shape: Keypad.Shape
   ) {
     let pad = pad(.text, shape: shape).control
-    for place in pad.places {
+    for place in pad.positions {
       let outline = pad.outline(of: place).rect
       #expect(pad.frame.intersection(outline) == outline)
-      for other in pad.places where other != place {
+      for other in pad.positions where other != place {
         #expect(pad.outline(of: other).rect.intersection(outline).isEmpty)
         #expect(
           pad.reach(of: other).rect.intersection(pad.reach(of: place).rect.inset(by: 1e-6)).isEmpty)

@@ -36,7 +36,7 @@ import Testing
     }
     #expect(texts.isSuperset(of: Self.labels) && texts.contains("1"))
     #expect(sizings.count == 1)
-    #expect(sizings.first?.peers == TextPeers(inOneRoom: Self.labels))
+    #expect(sizings.first?.peers == TextPeers(withSharedBounds: Self.labels))
   }
 
   @Test func `all labels of a dial have one size`() {
@@ -57,7 +57,7 @@ import Testing
     let runs = tiles(of: wheel).compactMap { tile -> TextRun? in
       if case .text(let run) = tile.shape { run } else { nil }
     }
-    return (runs.compactMap(\.room), runs.allSatisfy { $0.angle == .zero })
+    return (runs.compactMap(\.bounds), runs.allSatisfy { $0.angle == .zero })
   }
 
   @Test func `scripts without spaces are set horizontally on as many lines as needed`() {

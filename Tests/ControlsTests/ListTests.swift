@@ -22,22 +22,22 @@ import Testing
   }
 
   private func drag(
-    _ stage: inout Stage<List>, by way: Double, from start: Double, during: Double = 0.1,
+    _ stage: inout Stage<List>, by distance: Double, from start: Double, during: Double = 0.1,
     rests: Bool = false
   ) {
     let place = Self.box.center
     stage.touch(.down, place, at: start)
     for sample in 1...12 {
       let part = Double(sample) / 12
-      stage.touch(.move, Point(place.x, place.y + way * part), at: start + during * part)
+      stage.touch(.move, Point(place.x, place.y + distance * part), at: start + during * part)
     }
-    stage.touch(.up, Point(place.x, place.y + way), at: start + during + (rests ? 0.2 : 0))
+    stage.touch(.up, Point(place.x, place.y + distance), at: start + during + (rests ? 0.2 : 0))
   }
 
   @Test func `a tap selects the row under the finger`() {
     var stage = list(100)
     stage.tap(Point(300, 50 + 3 * 50 + 10), at: 0)
-    #expect(stage.told == ["selected r3"])
+    #expect(stage.eventNames == ["selected r3"])
     #expect(
       stage.events[0].fields == [Field("index", .integer(3)), Field("label", .text("Row 3"))])
     #expect(stage.value("item") == .text("r3"))
@@ -51,7 +51,7 @@ import Testing
           guard case .text(let run) = tile.shape, run.text == "Bad Saarow am See" else {
             return nil
           }
-          return run.room?.frame?.width
+          return run.bounds?.frame?.width
         }
     }
     let (none, short) = (rooms([""]), rooms(["4", "12:14", "9"]))
@@ -95,7 +95,7 @@ import Testing
     stage.tap(Point(300, 60), at: 0)
     #expect(stage.events.isEmpty && !stage.control.isHeld(0))
     stage.tap(Point(300, 110), at: 1)
-    #expect(stage.told == ["selected b"])
+    #expect(stage.eventNames == ["selected b"])
     // Below the last row.
     stage.tap(Point(300, 300), at: 2)
     #expect(stage.events.count == 1)
@@ -109,7 +109,7 @@ import Testing
     #expect(!stage.control.isMoving(at: stage.now))
     #expect(stage.events.isEmpty)
     stage.tap(Point(300, 200), at: 1)
-    #expect(stage.told.count == 1)
+    #expect(stage.eventNames.count == 1)
   }
 
   @Test func `a row's position matches its drawing, even while scrolling`() throws {
@@ -122,14 +122,14 @@ import Testing
       guard let place = stage.control.place(of: "r\(row)", at: stage.now) else { continue }
       guard Self.box.contains(place) else { continue }
       stage.tap(place, at: stage.now.seconds + 0.1)
-      #expect(stage.told.last == "selected r\(row)")
+      #expect(stage.eventNames.last == "selected r\(row)")
     }
   }
 
   @Test func `nothing is drawn outside the list's bounds`() {
-    for way in [-5000.0, -330, -25, 25, 330] {
+    for distance in [-5000.0, -330, -25, 25, 330] {
       var stage = list(1000)
-      drag(&stage, by: way, from: 0, during: 0.3)
+      drag(&stage, by: distance, from: 0, during: 0.3)
       for frame in 0..<40 {
         stage.advance(to: 0.3 + Double(frame) / 20)
         for item in stage.picture.items {
@@ -179,7 +179,7 @@ import Testing
     #expect(stage.value("index") == .integer(2))
     #expect(stage.value("label") == .text("New r0"))
     stage.touch(.up, Point(300, 110), at: 1.2)
-    #expect(stage.told.last == "selected r1")
+    #expect(stage.eventNames.last == "selected r1")
     stage.remake(
       as: List(center: Self.box.center, size: Self.box.size, rowHeight: 50, items: []), at: 2)
     #expect(stage.value("item") == .text(""))
@@ -221,7 +221,7 @@ import Testing
     #expect(stage.events.isEmpty)
     stage.tap(Point(300, 50 + 30 + 25), at: 1)
     stage.tap(Point(300, 50 + 30 + 50 + 25), at: 2)
-    #expect(stage.told == ["selected r0", "selected r1"])
+    #expect(stage.eventNames == ["selected r0", "selected r1"])
     #expect(texts(stage).contains { $0 == ("A", 65) })
   }
 
@@ -262,7 +262,7 @@ import Testing
     #expect(stage.control.top(of: 3, at: stage.now) == 80)
     let place = try #require(stage.control.items(at: stage.now)[3].place)
     stage.tap(place, at: 3)
-    #expect(stage.told.last == "selected r3")
+    #expect(stage.eventNames.last == "selected r3")
     // The previous row is behind the heading, so it can't be tapped.
     #expect(stage.control.items(at: stage.now)[2].place == nil)
   }

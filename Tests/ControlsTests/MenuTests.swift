@@ -61,7 +61,7 @@ private let four = [
     stage.touch(.move, place(0), at: 1.1)
     stage.touch(.move, place(0, 20), at: 1.2)
     stage.touch(.move, place(90, 10), at: 1.3)
-    #expect(stage.told == ["opened", "passing soup", "passing"])
+    #expect(stage.eventNames == ["opened", "passing soup", "passing"])
     let none = stage.events.last
     #expect(none?.item == nil)
     #expect(
@@ -72,7 +72,7 @@ private let four = [
     // A disabled leaf isn't passed, either.
     stage.touch(.move, place(180), at: 1.5)
     stage.touch(.up, place(180), at: 1.6)
-    #expect(stage.told.dropFirst(3) == ["passing salad", "passing", "closed"])
+    #expect(stage.eventNames.dropFirst(3) == ["passing salad", "passing", "closed"])
   }
 
   @Test func `dragging to a leaf and lifting there selects it once and closes the menu`() {
@@ -81,7 +81,7 @@ private let four = [
     stage.touch(.move, place(0), at: 1.1)
     stage.touch(.up, at: 1.2)
     stage.advance(to: 3)
-    #expect(stage.told == ["opened", "passing soup", "selected soup", "closed"])
+    #expect(stage.eventNames == ["opened", "passing soup", "selected soup", "closed"])
     #expect(stage.events.map(\.time.microseconds) == [1_000_000, 1_100_000, 1_200_000, 1_200_000])
     #expect(stage.value("item") == .text("soup"))
     #expect(stage.value("label") == .text("Soup"))
@@ -98,7 +98,7 @@ private let four = [
     }
     stage.touch(.up, at: 0.5)
     #expect(
-      stage.told == [
+      stage.eventNames == [
         "opened", "passing i0", "passing i1", "passing i2", "passing i5", "passing i0",
         "selected i0", "closed",
       ])
@@ -110,7 +110,7 @@ private let four = [
     stage.touch(.move, place(0), at: 0.1)
     stage.touch(.move, middle + Vector(20, 0), at: 0.2)
     stage.touch(.up, at: 0.4)
-    #expect(stage.told == ["opened", "passing soup", "passing", "closed"])
+    #expect(stage.eventNames == ["opened", "passing soup", "passing", "closed"])
   }
 
   @Test(arguments: [(48.0, false), (48.5, true), (130, true), (211, true), (600, true)])
@@ -121,7 +121,7 @@ private let four = [
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(90, distance), at: 0.08)
     stage.touch(.up, at: 0.1)
-    #expect(stage.told.contains("selected salad") == chooses)
+    #expect(stage.eventNames.contains("selected salad") == chooses)
   }
 
   @Test func `a drag from the root of an open menu reaches just as far`() {
@@ -130,7 +130,7 @@ private let four = [
     stage.touch(.down, middle + Vector(10, 10), at: 1)
     stage.touch(.move, place(0, 390), at: 1.1)
     stage.touch(.up, at: 1.2)
-    #expect(stage.told.suffix(2) == ["selected soup", "closed"])
+    #expect(stage.eventNames.suffix(2) == ["selected soup", "closed"])
   }
 
   @Test func `a touch outside the root selects up to two leaf radii beyond the ring`() {
@@ -139,7 +139,7 @@ private let four = [
       stage.tap(middle, at: 0)
       stage.touch(.down, place(0), at: 1)
       stage.touch(.move, place(90, distance), at: 1.1)
-      #expect(stage.told.contains("passing salad") == chooses, "\(distance)")
+      #expect(stage.eventNames.contains("passing salad") == chooses, "\(distance)")
     }
   }
 
@@ -148,7 +148,7 @@ private let four = [
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(110, 600), at: 0.1)
     stage.touch(.up, at: 0.2)
-    #expect(stage.told == ["opened", "closed"])
+    #expect(stage.eventNames == ["opened", "closed"])
   }
 
   @Test func `a disabled leaf is never selected`() {
@@ -156,7 +156,7 @@ private let four = [
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(180), at: 0.1)
     stage.touch(.up, at: 0.5)
-    #expect(stage.told == ["opened", "closed"])
+    #expect(stage.eventNames == ["opened", "closed"])
   }
 
   @Test func `a cancelled touch closes the menu and selects nothing`() {
@@ -165,14 +165,14 @@ private let four = [
     stage.touch(.move, place(0), at: 0.1)
     stage.touch(.cancel, at: 0.2)
     stage.advance(to: 1)
-    #expect(stage.told == ["opened", "passing soup", "closed"])
+    #expect(stage.eventNames == ["opened", "passing soup", "closed"])
     #expect(stage.picture == menu(four).picture)
   }
 
   @Test func `a long press on the root without movement closes the menu`() {
     var stage = menu(four)
     stage.tap(middle, at: 0, for: 0.31)
-    #expect(stage.told == ["opened", "closed"])
+    #expect(stage.eventNames == ["opened", "closed"])
   }
 }
 
@@ -183,7 +183,7 @@ private let four = [
     stage.advance(to: 60)
     #expect(stage.value("open") == .flag(true))
     stage.tap(place(90), at: 60)
-    #expect(stage.told == ["opened", "passing salad", "selected salad", "closed"])
+    #expect(stage.eventNames == ["opened", "passing salad", "selected salad", "closed"])
     #expect(stage.times(of: "selected") == [60.08])
   }
 
@@ -214,7 +214,7 @@ private let four = [
     stage.advance(to: 1)
     #expect(stage.control.contains(Point(3, 3), at: stage.now))
     stage.tap(Point(3, 3), at: 1)
-    #expect(stage.told == ["opened", "closed"])
+    #expect(stage.eventNames == ["opened", "closed"])
     #expect(!stage.control.contains(Point(3, 3), at: stage.now))
   }
 
@@ -222,14 +222,14 @@ private let four = [
     var stage = menu(four)
     stage.tap(middle, at: 0)
     stage.tap(middle, at: 1)
-    #expect(stage.told == ["opened", "closed"])
+    #expect(stage.eventNames == ["opened", "closed"])
   }
 
   @Test func `a tap on a disabled leaf keeps the menu open`() {
     var stage = menu(four)
     stage.tap(middle, at: 0)
     stage.tap(place(180), at: 1)
-    #expect(stage.told == ["opened"])
+    #expect(stage.eventNames == ["opened"])
     #expect(stage.value("open") == .flag(true))
   }
 
@@ -239,7 +239,7 @@ private let four = [
     stage.touch(.down, place(0), at: 1)
     stage.touch(.move, place(90), at: 1.1)
     stage.touch(.up, at: 1.2)
-    #expect(stage.told.suffix(3) == ["passing salad", "selected salad", "closed"])
+    #expect(stage.eventNames.suffix(3) == ["passing salad", "selected salad", "closed"])
   }
 
   @Test func `commands and the open property open and close it`() throws {
@@ -250,7 +250,7 @@ private let four = [
     stage.perform("close", at: 4)
     try stage.set("open", to: .flag(true), at: 5)
     try stage.set("open", to: .flag(false), at: 6)
-    #expect(stage.told == ["opened", "closed", "opened", "closed"])
+    #expect(stage.eventNames == ["opened", "closed", "opened", "closed"])
     #expect(stage.times(of: "opened") == [1, 5])
     #expect(throws: PropertyError.self) { try stage.set("open", to: .text("yes"), at: 7) }
     #expect(throws: PropertyError.self) { try stage.set("path", to: .text("soup"), at: 7) }
@@ -263,12 +263,12 @@ private let four = [
     var stage = menu(four)
     stage.tap(middle, at: 0)
     stage.tap(place(270), at: 1)
-    #expect(stage.told == ["opened", "passing sweet"])
+    #expect(stage.eventNames == ["opened", "passing sweet"])
     let sweet = place(270)
     stage.tap(place(120, 130, around: sweet), at: 2)
     stage.tap(place(240, 130, around: place(120, 130, around: sweet)), at: 3)
     #expect(
-      stage.told == [
+      stage.eventNames == [
         "opened", "passing sweet", "passing fruit", "passing i2", "selected i2", "closed",
       ])
     #expect(stage.value("path") == .list([.text("sweet"), .text("fruit"), .text("i2")]))
@@ -282,7 +282,7 @@ private let four = [
     stage.touch(.up, at: 0.2)
     #expect(stage.value("open") == .flag(true))
     stage.tap(place(240, 130, around: place(270)), at: 1)
-    #expect(stage.told.suffix(2) == ["selected ice", "closed"])
+    #expect(stage.eventNames.suffix(2) == ["selected ice", "closed"])
   }
 
   @Test func `a finger that rests on a leaf with items continues into its ring`() {
@@ -292,7 +292,7 @@ private let four = [
     stage.touch(.move, place(0, 130, around: place(270)), at: 0.7)
     stage.touch(.up, at: 0.8)
     #expect(
-      stage.told == ["opened", "passing sweet", "passing cake", "selected cake", "closed"])
+      stage.eventNames == ["opened", "passing sweet", "passing cake", "selected cake", "closed"])
   }
 
   @Test func `lifting without a move after a ring opened leaves it open`() {
@@ -300,7 +300,7 @@ private let four = [
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(270, 190), at: 0.1)
     stage.touch(.up, at: 2)
-    #expect(stage.told == ["opened", "passing sweet"])
+    #expect(stage.eventNames == ["opened", "passing sweet"])
     #expect(stage.value("open") == .flag(true))
   }
 
@@ -310,9 +310,9 @@ private let four = [
     stage.tap(place(270), at: 1)
     stage.tap(place(270), at: 2)
     stage.advance(to: 3)
-    #expect(stage.told == ["opened", "passing sweet"])
+    #expect(stage.eventNames == ["opened", "passing sweet"])
     stage.tap(place(0), at: 3)
-    #expect(stage.told.suffix(2) == ["selected soup", "closed"])
+    #expect(stage.eventNames.suffix(2) == ["selected soup", "closed"])
   }
 
   @Test func `a tap on a dimmed circle goes back to its ring and selects nothing`() {
@@ -340,16 +340,16 @@ private let four = [
       let dessert = place("dessert", stage)
       stage.tap(place("drinks", stage), at: 1)
       stage.advance(to: 2)
-      #expect(stage.told == ["opened", "passing drinks"])
+      #expect(stage.eventNames == ["opened", "passing drinks"])
       let points = ["root": root, "dessert": dessert, "drinks": place("drinks", stage)]
       stage.touch(.down, points[target] ?? .zero, at: 2)
       stage.touch(.up, at: 2.5)
-      #expect(stage.told == ["opened", "passing drinks"])
+      #expect(stage.eventNames == ["opened", "passing drinks"])
       #expect(stage.value("open") == .flag(true))
       #expect(
         stage.control.items(at: stage.now).allSatisfy { $0.id != "drinks/tea" || $0.place == nil })
       stage.tap(place("coffee", stage), at: 3)
-      #expect(stage.told.suffix(2) == ["selected coffee", "closed"])
+      #expect(stage.eventNames.suffix(2) == ["selected coffee", "closed"])
     }
   }
 
@@ -361,7 +361,7 @@ private let four = [
     stage.touch(.down, middle, at: 2)
     stage.touch(.move, cake, at: 2.1)
     stage.touch(.up, at: 2.2)
-    #expect(stage.told.suffix(3) == ["passing cake", "selected cake", "closed"])
+    #expect(stage.eventNames.suffix(3) == ["passing cake", "selected cake", "closed"])
   }
 
   @Test func `in the second nested ring, a tap on the outer hub goes back by two`() {
@@ -373,18 +373,18 @@ private let four = [
     #expect(stage.control.items(at: stage.now).filter { $0.place != nil }.count == 10)
     stage.tap(middle, at: 3)
     #expect(stage.control.items(at: stage.now).filter { $0.place != nil }.count == 4)
-    #expect(!stage.told.contains { $0.hasPrefix("selected") })
+    #expect(!stage.eventNames.contains { $0.hasPrefix("selected") })
   }
 
   @Test func `there is no leaf outside an arc`() {
     var stage = menu(items(4), arc: 90)
     stage.tap(middle, at: 0)
     stage.touch(.down, place(100), at: 1)
-    #expect(stage.told == ["opened", "passing i3"])
+    #expect(stage.eventNames == ["opened", "passing i3"])
     stage.touch(.cancel, at: 1.1)
     stage.tap(middle, at: 2)
     stage.tap(place(110), at: 3)
-    #expect(stage.told.suffix(2) == ["opened", "closed"])
+    #expect(stage.eventNames.suffix(2) == ["opened", "closed"])
   }
 
   @Test func `the hub of a nested ring has a back symbol`() {
@@ -602,7 +602,7 @@ private let four = [
     }
     #expect(lights(&stage, at: 0.9) == Array(repeating: last, count: 6))
     stage.tap(Point(10, 10), at: 0.92)
-    #expect(stage.told.last == "closed")
+    #expect(stage.eventNames.last == "closed")
     let leaving = lights(&stage, at: 1.03)
     #expect(leaving.count == 6 && leaving[0] < last)
     for step in 0..<30 { #expect(lights(&stage, at: 1.06 + Double(step) * 0.01) == []) }
@@ -633,7 +633,7 @@ private let four = [
   @Test func `an inner ring is gone before it reaches the hub`() {
     var stage = closing()
     let hub = discs(menu(four).picture)[0].outerRadius
-    #expect(stage.told.last == "closed")
+    #expect(stage.eventNames.last == "closed")
     for step in 0..<60 {
       stage.advance(to: 3 + Double(step) / 100)
       // Leaves of the root are behind its hub, and inner leaves in front of it.
@@ -675,7 +675,7 @@ private let four = [
     }
     stage.advance(to: 2)
     #expect(discs(stage.picture)[0].center.distance(to: place(0)) < 1e-6)
-    #expect(stage.told == ["opened", "closed", "opened"])
+    #expect(stage.eventNames == ["opened", "closed", "opened"])
   }
 
   @Test func `leaves don't drift after a hundred quick openings and closings`() {
@@ -701,7 +701,7 @@ private let four = [
     #expect(shown.count == 7)
     let root = try #require(shown.last).center
     stage.tap(root + Vector(0, 130), at: 1)
-    #expect(stage.told == ["opened", "passing i3", "selected i3", "closed"])
+    #expect(stage.eventNames == ["opened", "passing i3", "selected i3", "closed"])
     stage.advance(to: 2)
     #expect(discs(stage.picture).map(\.center) == [Point(50, 50)])
   }
@@ -721,7 +721,7 @@ private let four = [
     let root = discs(stage.picture)[6].center
     stage.touch(.down, root, at: 1)
     stage.touch(.up, root, at: 1.1)
-    #expect(stage.told == ["opened", "closed"])
+    #expect(stage.eventNames == ["opened", "closed"])
     for lights in [opening, lights(1.1...2)] {
       #expect(lights.first == 1 && lights.last == 1 && lights.min() == 0)
       for (light, next) in zip(lights, lights.dropFirst()) { #expect(abs(next - light) < 0.35) }
@@ -733,7 +733,7 @@ private let four = [
     stage.touch(.down, Point(50, 50), at: 0)
     stage.touch(.move, Point(53, 48), at: 0.5)
     stage.touch(.up, at: 1)
-    #expect(stage.told == ["opened", "closed"])
+    #expect(stage.eventNames == ["opened", "closed"])
   }
 }
 
@@ -767,9 +767,9 @@ private let four = [
     stage.touch(.move, place(180), finger: 1, at: 0.3)
     #expect(lit(stage) == 1)
     stage.touch(.up, finger: 1, at: 0.4)
-    #expect(stage.told == ["opened", "passing i0"])
+    #expect(stage.eventNames == ["opened", "passing i0"])
     stage.touch(.up, at: 0.5)
-    #expect(stage.told == ["opened", "passing i0", "selected i0", "closed"])
+    #expect(stage.eventNames == ["opened", "passing i0", "selected i0", "closed"])
   }
 
   @Test func `a held menu leaves other controls usable`() {
@@ -817,13 +817,13 @@ private let four = [
       stage.touch(.down, middle, at: 0)
       stage.touch(.move, place(0), at: time)
       stage.reset(at: time)
-      #expect(stage.told.last == "closed")
+      #expect(stage.eventNames.last == "closed")
       #expect(stage.picture == menu(four).picture)
       #expect(stage.control.nextChange(after: stage.now) == nil)
       #expect(!stage.control.isRaised(at: stage.now))
       stage.touch(.move, place(90), at: time + 1)
       stage.touch(.up, at: time + 2)
-      #expect(stage.told.last == "closed")
+      #expect(stage.eventNames.last == "closed")
     }
   }
 
@@ -889,7 +889,7 @@ private let four = [
       stage.advance(to: time + 4)
       #expect(stage.picture == menu(four).picture)
       #expect(stage.control.nextChange(after: stage.now) == nil)
-      let turns = stage.told.filter { $0 == "opened" || $0 == "closed" }
+      let turns = stage.eventNames.filter { $0 == "opened" || $0 == "closed" }
       for (index, name) in turns.enumerated() {
         #expect(name == (index % 2 == 0 ? "opened" : "closed"))
       }
@@ -986,7 +986,7 @@ private let four = [
     let leaves = runs(stage).filter { $0.text != "Eat" }
     #expect(leaves.map(\.text) == four.map(\.label))
     #expect(Set(leaves.map(\.sizing)).count == 1 && leaves[0].peers.texts.count == four.count)
-    #expect(leaves.allSatisfy { run in run.peers.texts.contains { $0.room == run.room } })
+    #expect(leaves.allSatisfy { run in run.peers.texts.contains { $0.bounds == run.bounds } })
     #expect(leaves.allSatisfy { $0.lines == 4 && $0.minimumSize >= $0.size / 2 })
   }
 
@@ -1051,7 +1051,7 @@ private let four = [
   /// Whether the text at its minimum size has space for two lines of a tall font.
   private func hasTwoLines(_ run: TextRun) -> Bool {
     let height = 1.37 * run.minimumSize
-    let extents = [-height, 0].map { run.room?.extent(top: $0, bottom: $0 + height, baseline: 0) }
+    let extents = [-height, 0].map { run.bounds?.extent(top: $0, bottom: $0 + height, baseline: 0) }
     return run.lines > 1
       && extents.allSatisfy {
         $0.map { $0.upperBound - $0.lowerBound > 3.5 * run.minimumSize } ?? false
@@ -1103,13 +1103,13 @@ private let four = [
     var stage = menu(four)
     stage.control.opensItself = true
     stage.appear(at: 1)
-    #expect(stage.told == ["opened"])
+    #expect(stage.eventNames == ["opened"])
     #expect(!stage.control.isMoving(at: stage.now))
     #expect(discs(stage.picture).count == 5)
     stage.appear(at: 2)
     stage.tap(place(0), at: 3)
     stage.advance(to: 5)
-    #expect(stage.told == ["opened", "passing soup", "selected soup", "closed"])
+    #expect(stage.eventNames == ["opened", "passing soup", "selected soup", "closed"])
     #expect(stage.value("open") == .flag(false))
     stage.appear(at: 6)
     #expect(stage.value("open") == .flag(true))
@@ -1147,7 +1147,7 @@ private let four = [
 }
 
 /// Random strokes of users who know a menu by heart.
-private struct Hand {
+private struct StrokeGenerator {
   var random: SplitMix64
 
   /// A standard normal number, by Irwin and Hall.
@@ -1161,35 +1161,38 @@ private struct Hand {
     let lengths = directions.map { _ in Double.random(in: 60...600, using: &random) }
     var corners = [start]
     for (direction, length) in zip(directions, lengths) {
-      let way = Angle.degrees(direction + 8 * normal()).unit
-      corners.append(corners[corners.count - 1] + way * length)
+      let distance = Angle.degrees(direction + 8 * normal()).unit
+      corners.append(corners[corners.count - 1] + distance * length)
     }
     let duration = Double.random(in: 0.08...0.4, using: &random)
     let cut = Double.random(in: 5...20, using: &random)
     let length = lengths.reduce(0, +)
     let count = max(6, Int(duration * 120))
     return (0...count).map { step in
-      let way = length * Double(step) / Double(count)
-      return (duration * Double(step) / Double(count), place(way, corners, lengths, cut))
+      let distance = length * Double(step) / Double(count)
+      return (duration * Double(step) / Double(count), place(distance, corners, lengths, cut))
     }
   }
 
   /// The position at a distance along a line whose corners are rounded.
   private func place(
-    _ way: Double, _ corners: [Point], _ lengths: [Double], _ cut: Double
+    _ distance: Double, _ corners: [Point], _ lengths: [Double], _ cut: Double
   ) -> Point {
     var begin = 0.0
     for (index, length) in lengths.enumerated() {
       let (a, b) = (corners[index], corners[index + 1])
       let unit = (b - a) * (1 / length)
-      if index + 1 < lengths.count, way > begin + length - cut, way < begin + length + cut {
+      if index + 1 < lengths.count, distance > begin + length - cut, distance < begin + length + cut
+      {
         let next = corners[index + 2] - b
-        let t = (way - (begin + length - cut)) / (2 * cut)
+        let t = (distance - (begin + length - cut)) / (2 * cut)
         let (from, to) = (b - unit * cut, b + next * (cut / next.length))
         let (p, q) = (from + (b - from) * t, b + (to - b) * t)
         return p + (q - p) * t
       }
-      if way <= begin + length || index + 1 == lengths.count { return a + unit * (way - begin) }
+      if distance <= begin + length || index + 1 == lengths.count {
+        return a + unit * (distance - begin)
+      }
       begin += length
     }
     return corners[corners.count - 1]
@@ -1211,11 +1214,11 @@ private struct Hand {
   ) {
     var control = menu(nested(count, depth: depth), distance: nil).control
     control.takesMarks = true
-    var hand = Hand(random: SplitMix64(seed: 7))
+    var generator = StrokeGenerator(random: SplitMix64(seed: 7))
     var wrong = 0
     for _ in 0..<2_000 {
-      let path = (0..<depth).map { _ in Int.random(in: 0..<count, using: &hand.random) }
-      let stroke = hand.stroke(path.map { 360 * Double($0) / Double(count) })
+      let path = (0..<depth).map { _ in Int.random(in: 0..<count, using: &generator.random) }
+      let stroke = generator.stroke(path.map { 360 * Double($0) / Double(count) })
       var stage = Stage(control)
       stage.touch(.down, stroke[0].place, at: 1)
       for touch in stroke.dropFirst() { stage.touch(.move, touch.place, at: 1 + touch.seconds) }
@@ -1241,10 +1244,10 @@ private struct Hand {
     for step in 1...10 {
       stage.touch(.move, place(270, 200) + Vector(0, -20 * Double(step)), at: 1.1)
     }
-    #expect(stage.told.last == "passing cake")
+    #expect(stage.eventNames.last == "passing cake")
     stage.touch(.up, at: 1.2)
     #expect(
-      stage.told == ["opened", "passing sweet", "passing cake", "selected cake", "closed"])
+      stage.eventNames == ["opened", "passing sweet", "passing cake", "selected cake", "closed"])
     #expect(stage.value("path") == .list([.text("sweet"), .text("cake")]))
   }
 
@@ -1260,7 +1263,7 @@ private struct Hand {
     for step in 1...10 {
       stage.touch(.move, place(270, 200) + Vector(0, -20 * Double(step)), at: 1.1)
     }
-    #expect(stage.told.last == "passing cake")
+    #expect(stage.eventNames.last == "passing cake")
     #expect(names().contains("Sweet") && !names().contains("Cake"))
     stage.advance(to: 1.6)
     #expect(!names().contains("Sweet") && names().count { $0 == "Cake" } == 2)
@@ -1272,7 +1275,7 @@ private struct Hand {
     stage.touch(.move, place(270, 60), at: 1.05)
     stage.touch(.move, place(270, 130), at: 1.1)
     stage.touch(.up, at: 1.2)
-    #expect(stage.told == ["opened", "passing sweet"])
+    #expect(stage.eventNames == ["opened", "passing sweet"])
     #expect(stage.value("open") == .flag(true))
   }
 
@@ -1282,6 +1285,6 @@ private struct Hand {
     stage.touch(.move, place(270), at: 0.1)
     stage.touch(.move, place(240, 130, around: place(270)), at: 0.7)
     stage.touch(.up, at: 0.8)
-    #expect(stage.told.suffix(3) == ["passing ice", "selected ice", "closed"])
+    #expect(stage.eventNames.suffix(3) == ["passing ice", "selected ice", "closed"])
   }
 }

@@ -32,7 +32,7 @@ import Testing
       case .text(let run):
         // The left or right ends of its lines, or their centre.
         let half =
-          switch (run.alignment, run.room) {
+          switch (run.alignment, run.bounds) {
           case (.left, .frame(let room)): -room.width / 2
           case (.right, .frame(let room)): room.width / 2
           default: 0.0

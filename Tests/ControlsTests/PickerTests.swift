@@ -31,14 +31,14 @@ private func picker(
 extension Stage<Picker> {
   /// Drags a finger down by `way` pixels (up if negative), in steps of 8 ms.
   fileprivate mutating func drag(
-    by way: Double, over duration: Double = 0.4, at seconds: Double, x: Double = 500,
+    by distance: Double, over duration: Double = 0.4, at seconds: Double, x: Double = 500,
     rest: Double = 0, finger: Int = 0
   ) {
     touch(.down, Point(x, 300), finger: finger, at: seconds)
     let steps = max(1, Int(duration / 0.008))
     for step in 1...steps {
       let part = Double(step) / Double(steps)
-      touch(.move, Point(x, 300 + way * part), finger: finger, at: seconds + duration * part)
+      touch(.move, Point(x, 300 + distance * part), finger: finger, at: seconds + duration * part)
     }
     touch(.up, finger: finger, at: seconds + duration + rest)
   }
@@ -113,14 +113,14 @@ extension DisplayItem {
   }
 
   @Test(arguments: [(150.0, -2), (210, -1), (330, 1), (389, 1), (390, 2)])
-  func `tapping a row turns to it in 0.3 s, reporting each row`(y: Double, way: Int) {
+  func `tapping a row turns to it in 0.3 s, reporting each row`(y: Double, distance: Int) {
     var stage = picker(value: 5)
     stage.tap(Point(500, y), at: 1)
     stage.advance(to: 1.2)
     #expect(stage.control.isMoving(at: stage.now))
     stage.advance(to: 3)
-    #expect(stage.value("w0.index") == .integer(5 + way))
-    let passed = way < 0 ? (5 + way...4).reversed() : Array(6...5 + way)
+    #expect(stage.value("w0.index") == .integer(5 + distance))
+    let passed = distance < 0 ? (5 + distance...4).reversed() : Array(6...5 + distance)
     #expect(stage.indexes(of: "passing") == passed)
     #expect(stage.times(of: "settled") == [1.38])
   }
@@ -138,7 +138,7 @@ extension DisplayItem {
     var stage = picker([3], wraps: false, value: 2)
     stage.tap(Point(500, 420), at: 0)
     stage.advance(to: 2)
-    #expect(stage.told == ["pressed", "settled"])
+    #expect(stage.eventNames == ["pressed", "settled"])
     #expect(stage.indexes(of: "settled") == [2])
   }
 
@@ -175,15 +175,15 @@ extension DisplayItem {
     for step in 0...20 {
       let time = Double(step) * 0.02
       for (finger, x) in [350.0, 500, 650].enumerated() {
-        let way = Double(step * (finger + 1)) * 3
+        let distance = Double(step * (finger + 1)) * 3
         stage.touch(
-          step == 0 ? .down : .move, Point(x, 300 - way), finger: finger, at: time)
+          step == 0 ? .down : .move, Point(x, 300 - distance), finger: finger, at: time)
       }
     }
     for finger in 0...2 { stage.touch(.up, finger: finger, at: 0.6) }
     stage.advance(to: 3)
     #expect(["w0", "w1", "w2"].map { stage.value("\($0).index") } == [1, 2, 3].map(Value.integer))
-    #expect(stage.told.filter { $0 == "settled" }.count == 3)
+    #expect(stage.eventNames.filter { $0 == "settled" }.count == 3)
   }
 
   @Test func `a second finger on the same wheel has no effect`() {
@@ -192,7 +192,7 @@ extension DisplayItem {
     stage.touch(.down, Point(550, 300), finger: 1, at: 0.1)
     stage.touch(.move, Point(550, 100), finger: 1, at: 0.2)
     stage.touch(.up, finger: 1, at: 0.3)
-    #expect(stage.told == ["pressed"])
+    #expect(stage.eventNames == ["pressed"])
   }
 }
 
@@ -230,10 +230,11 @@ extension DisplayItem {
   @Test func `the same touches give the same events at any frame rate`() {
     func events(step: Double?) -> [ControlEvent] {
       var stage = picker([12, 5])
-      for (start, x, way) in [(0.0, 400.0, -700.0), (0.5, 600, 900), (2, 400, 80), (2.1, 600, -60)]
-      {
+      for (start, x, distance) in [
+        (0.0, 400.0, -700.0), (0.5, 600, 900), (2, 400, 80), (2.1, 600, -60),
+      ] {
         if let step { stage.advance(to: start, step: step) }
-        stage.drag(by: way, over: 0.08, at: start, x: x)
+        stage.drag(by: distance, over: 0.08, at: start, x: x)
       }
       if let step { stage.advance(to: 20, step: step) }
       stage.advance(to: 20)
@@ -250,7 +251,8 @@ extension DisplayItem {
     try stage.set("w0.index", to: .integer(8), at: 1)
     try stage.set("w1.label", to: .text("row 2"), at: 1)
     stage.advance(to: 3)
-    #expect(stage.told == ["settled", "settled"] && stage.times(of: "settled") == [1.3, 1.3])
+    #expect(
+      stage.eventNames == ["settled", "settled"] && stage.times(of: "settled") == [1.3, 1.3])
     #expect(stage.value("w0.index") == .integer(8))
     #expect(stage.value("w1.value") == .text("row 2"))
   }
@@ -292,7 +294,7 @@ extension DisplayItem {
     stage.touch(.move, Point(600, 230), finger: 1, at: 0.3)
     stage.reset(at: 0.4)
     #expect(!stage.control.isMoving(at: stage.now))
-    #expect(stage.told.filter { $0 == "settled" }.count == 2)
+    #expect(stage.eventNames.filter { $0 == "settled" }.count == 2)
     #expect(stage.value("w1.index") == .integer(1))
   }
 
@@ -323,10 +325,10 @@ extension DisplayItem {
   }
 
   @Test(arguments: [0.0, 1, 15, 30, 47, 60])
-  func `rows turn below the mute, which stays outside the marks`(way: Double) {
+  func `rows turn below the mute, which stays outside the marks`(distance: Double) {
     var stage = picker(value: 3)
     stage.touch(.down, Point(500, 300), at: 0)
-    stage.touch(.move, Point(500, 300 - way), at: 0.1)
+    stage.touch(.move, Point(500, 300 - distance), at: 0.1)
     // Between the marks are only the labels and the veil of the held wheel.
     let between = Rect(x0: 300, y0: 270, x1: 700, y1: 330)
     let (mute, held) = (Color.white.faded(to: 0.6), Color.white.faded(to: 0.15))
@@ -403,10 +405,10 @@ extension DisplayItem {
     stage.advance(to: stage.now.seconds + 60)
     #expect(!stage.control.isMoving(at: stage.now))
     #expect(stage.control.nextChange(after: stage.now) == nil)
-    let rests = stage.told.filter { $0 == "settled" }.count
+    let rests = stage.eventNames.filter { $0 == "settled" }.count
     stage.tap(middle, at: stage.now.seconds + 1)
     stage.advance(to: stage.now.seconds + 2)
-    #expect(stage.told.filter { $0 == "settled" }.count == rests + 1)
+    #expect(stage.eventNames.filter { $0 == "settled" }.count == rests + 1)
   }
 }
 
@@ -432,8 +434,8 @@ extension DisplayItem {
     stage.tap(Point(100, 150 + 120), at: 1)
     stage.advance(to: 5)
     #expect(index(stage) == .number(3))
-    #expect(stage.told.filter { $0 == "settled" }.count == 1)
-    #expect(stage.told.last == "settled")
+    #expect(stage.eventNames.filter { $0 == "settled" }.count == 1)
+    #expect(stage.eventNames.last == "settled")
   }
 
   @Test func `a wheel let go at once doesn't stop on a disabled row`() {
@@ -442,7 +444,7 @@ extension DisplayItem {
     stage.touch(.move, Point(100, 88), at: 1.5)
     stage.letGo(at: 1.6)
     #expect(index(stage) == .number(2) || index(stage) == .number(0))
-    #expect(stage.told.last == "settled")
+    #expect(stage.eventNames.last == "settled")
   }
 
   @Test(arguments: [true, false])

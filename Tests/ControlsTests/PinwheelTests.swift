@@ -13,7 +13,7 @@ private let center = Point(400, 300)
 
 /// Seven shows and five free wedges, 30° each, the first at 12 o'clock.
 private func shows(
-  press: Answer = .automatic, gap: Pinwheel.Gap = .degrees(1)
+  press: Feedback = .automatic, gap: Pinwheel.Gap = .degrees(1)
 ) -> Stage<Pinwheel> {
   let names = [
     "dateline", "hardball", "meetthepress", "morningjoe", "nightlynews", "rachelmaddow",
@@ -148,14 +148,14 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
         let down = Vector(-along.y, along.x)
         var places = 0
         for y in stride(from: -150.0, through: 150, by: 3) {
-          guard let extent = run.room?.extent(top: y - 1, bottom: y + 1, baseline: y) else {
+          guard let extent = run.bounds?.extent(top: y - 1, bottom: y + 1, baseline: y) else {
             continue
           }
           for x in [
             extent.lowerBound, (extent.lowerBound + extent.upperBound) / 2, extent.upperBound,
           ] {
             var place = run.anchor + along * x + down * y
-            if case .arc(let sector) = run.room {
+            if case .arc(let sector) = run.bounds {
               // Along the arc of the baseline.
               let reach = sector.center.y - y
               let hub = run.anchor + down * sector.center.y
@@ -200,7 +200,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
   @Test func `lifting on the wedge of the touch selects it`() {
     var stage = shows()
     stage.tap(place(2), at: 1)
-    #expect(stage.told == ["pressed meetthepress", "selected meetthepress"])
+    #expect(stage.eventNames == ["pressed meetthepress", "selected meetthepress"])
     #expect(
       stage.events[1].fields == [
         Field("index", .integer(2)), Field("label", .text("MEETTHEPRESS")),
@@ -213,7 +213,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     var stage = shows()
     stage.touch(.down, place(2), at: 1)
     stage.advance(to: 60)
-    #expect(stage.told == ["pressed meetthepress"])
+    #expect(stage.eventNames == ["pressed meetthepress"])
     #expect(stage.value("index") == .number(-1))
     #expect(stage.value("item") == .text(""))
   }
@@ -224,7 +224,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     stage.touch(.down, place(2), at: 0)
     stage.touch(.move, end, at: 0.1)
     stage.touch(.up, at: 0.2)
-    #expect(stage.told == ["pressed meetthepress", "cancelled meetthepress"])
+    #expect(stage.eventNames == ["pressed meetthepress", "cancelled meetthepress"])
     #expect(bright(stage) == [])
   }
 
@@ -236,7 +236,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     stage.touch(.move, place(2), at: 0.2)
     #expect(bright(stage) == [2])
     stage.touch(.up, at: 0.3)
-    #expect(stage.told.last == "selected meetthepress")
+    #expect(stage.eventNames.last == "selected meetthepress")
   }
 
   @Test func `a held wedge has the press colour from the first frame`() {
@@ -261,7 +261,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(stage.picture == rest)
     stage.touch(.move, place(2), at: 0.1)
     stage.touch(.up, at: 0.2)
-    #expect(stage.told == [])
+    #expect(stage.eventNames == [])
     #expect(stage.picture == rest)
   }
 
@@ -281,7 +281,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     stage.touch(.cancel, finger: 3, at: 0.1)
     stage.touch(.up, finger: 1, at: 0.1)
     #expect(
-      stage.told == [
+      stage.eventNames == [
         "pressed hardball", "pressed rachelmaddow", "pressed rachelmaddow",
         "selected rachelmaddow", "cancelled rachelmaddow", "selected hardball",
       ])
@@ -292,7 +292,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     stage.touch(.move, place(1), finger: 5, at: 0)
     stage.touch(.up, finger: 5, at: 0)
     stage.touch(.cancel, finger: 6, at: 0)
-    #expect(stage.told == [])
+    #expect(stage.eventNames == [])
   }
 
   @Test func `a selection can be set by item, index or label, and cleared`() throws {
@@ -303,7 +303,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(stage.value("label") == .text("MORNINGJOE"))
     try stage.set("index", to: .number(-1), at: 0)
     #expect(stage.value("item") == .text(""))
-    #expect(stage.told == [])
+    #expect(stage.eventNames == [])
     #expect(throws: PropertyError.self) { try stage.set("index", to: .number(12), at: 0) }
     #expect(throws: PropertyError.self) { try stage.set("index", to: .number(.nan), at: 0) }
     #expect(throws: PropertyError.self) { try stage.set("item", to: .text("nobody"), at: 0) }
@@ -419,7 +419,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     stage.reset(at: 0.12)
     #expect(bright(stage) == [])
     #expect(stage.control.nextChange(after: stage.now) == nil)
-    #expect(stage.told.last == "cancelled hardball")
+    #expect(stage.eventNames.last == "cancelled hardball")
   }
 
   @Test func `after random touches nothing is held, lit or scheduled`() {
@@ -438,7 +438,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(bright(stage) == [])
     #expect(stage.control.heldWedges.isEmpty)
     #expect(stage.control.nextChange(after: stage.now) == nil)
-    let ends = stage.told.filter { !$0.hasPrefix("pressed") }.count
+    let ends = stage.eventNames.filter { !$0.hasPrefix("pressed") }.count
     #expect(ends > 100)
   }
 }
@@ -634,16 +634,18 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     var wheel = wheel(
       ["A", "B", "C", "D", "E"], details: ["one", "two", "three", "four", "five"])
     let old = wheel
-    wheel.ownLabelStyle = style
+    wheel.explicitLabelStyle = style
     wheel.keysChanged(since: old, at: .zero)
     let runs = runs(wheel)
     #expect(runs.count == 10)
     for index in stride(from: 0, to: 10, by: 2) {
       let (label, detail) = (runs[index], runs[index + 1])
       let down = (label.angle + .degrees(180)).unit
-      let way = detail.anchor - label.anchor
+      let distance = detail.anchor - label.anchor
       #expect(detail.angle == label.angle && detail.size < label.size)
-      #expect(abs(way.length - label.size * 0.98) < 1e-6 && way.x * down.x + way.y * down.y > 0)
+      #expect(
+        abs(distance.length - label.size * 0.98) < 1e-6
+          && distance.x * down.x + distance.y * down.y > 0)
     }
   }
 

@@ -35,9 +35,9 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
   ])
   func `published colour codes are read correctly`(words: String, ohms: Double, text: String) throws
   {
-    let said = try #require(code(words))
-    #expect(said.resistance.ohms == ohms)
-    #expect(said.text == text)
+    let message = try #require(code(words))
+    #expect(message.resistance.ohms == ohms)
+    #expect(message.text == text)
   }
 
   @Test(arguments: [
@@ -50,8 +50,8 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
   func `the tolerance gives the minimum and maximum`(
     words: String, least: String, greatest: String
   ) throws {
-    let said = try #require(code(words))
-    #expect(said.minimum.text == least && said.maximum.text == greatest)
+    let message = try #require(code(words))
+    #expect(message.minimum.text == least && message.maximum.text == greatest)
   }
 
   @Test func `the colours have the meanings of the 2016 table`() {
@@ -217,7 +217,7 @@ extension Stage<Resistor> {
     #expect(stage.value("ohms") == .number(47_000))
     #expect(stage.value("tolerance") == .number(5))
     #expect(stage.bands == ["yellow", "violet", "orange", "gold"])
-    #expect(stage.told == ["pressed", "passing", "settled"])
+    #expect(stage.eventNames == ["pressed", "passing", "settled"])
   }
 
   @Test func `events report the value at their time`() {
@@ -258,7 +258,7 @@ extension Stage<Resistor> {
     stage.advance(to: 1.1)
     #expect(stage.control.isMoving(at: stage.now))
     stage.advance(to: 3)
-    #expect(stage.told == ["settled"] && stage.times(of: "settled") == [1.3])
+    #expect(stage.eventNames == ["settled"] && stage.times(of: "settled") == [1.3])
     #expect(stage.value("text") == .text("2.7 MΩ ±10 %"))
   }
 
@@ -294,10 +294,10 @@ extension Stage<Resistor> {
     stage.touch(.move, Point(400, 480), finger: 1, at: 0.3)
     stage.touch(.up, at: 0.5)
     stage.advance(to: 2)
-    #expect(!stage.told.contains("settled"))
+    #expect(!stage.eventNames.contains("settled"))
     stage.touch(.up, finger: 1, at: 2)
     stage.advance(to: 4)
-    #expect(stage.told.filter { $0 == "settled" }.count == 1)
+    #expect(stage.eventNames.filter { $0 == "settled" }.count == 1)
     #expect(stage.value("ohms") == .number(2_100))
   }
 
@@ -320,15 +320,15 @@ extension Stage<Resistor> {
   }
 
   @Test func `the text contains the value, its range and the edition`() {
-    func said(_ edition: ResistorColor.Edition) -> String {
+    func message(_ edition: ResistorColor.Edition) -> String {
       calculator("yellow violet red gold", edition).picture.items.compactMap { item in
         if case .text(let run) = item.tiles[0].shape { run.text } else { nil }
       }.joined(separator: " ")
     }
     for part in ["4.7 kΩ ±5 %", "4.465 kΩ", "4.935 kΩ", "E24", "IEC 60062:2016"] {
-      #expect(said(.year2016).contains(part))
+      #expect(message(.year2016).contains(part))
     }
-    #expect(said(.year2005).contains("IEC 60062:2005"))
+    #expect(message(.year2005).contains("IEC 60062:2005"))
   }
 
   @Test func `a new calculator keeps the bands`() {

@@ -263,7 +263,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     #expect(stage.control.litWedges(at: stage.now) == [2])
     #expect(stage.value("item") == .text("n"))
     stage.advance(to: 1)
-    #expect(stage.told == ["pressed n", "selected n", "confirmed n"])
+    #expect(stage.eventNames == ["pressed n", "selected n", "confirmed n"])
   }
 
   @Test func `a finger on a removed wedge selects nothing`() {
@@ -273,7 +273,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     stage.remake(as: wheel(["a", "b", "c"]), at: 0.1)
     stage.touch(.move, Point(120, 200), at: 0.2)
     stage.touch(.up, at: 0.3)
-    #expect(stage.told == ["pressed 11", "cancelled 11"])
+    #expect(stage.eventNames == ["pressed 11", "cancelled 11"])
   }
 
   @Test func `a held dial with fewer labels stays held`() {
@@ -287,8 +287,8 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     for point in arc(-100) { stage.touch(.move, point, at: stage.now.seconds + 0.1) }
     stage.touch(.up, at: 1.5)
     stage.advance(to: 9)
-    #expect(stage.told.filter { $0 != "passing" } == ["pressed", "settled"])
-    #expect(stage.told.contains("passing"))
+    #expect(stage.eventNames.filter { $0 != "passing" } == ["pressed", "settled"])
+    #expect(stage.eventNames.contains("passing"))
   }
 
   @Test func `a turning dial continues to the same label`() throws {
@@ -298,7 +298,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     stage.remake(as: make(["a", "c", "e"]), at: 0.1)
     stage.advance(to: 0.31)
     #expect(stage.value("label") == .text("c"))
-    #expect(stage.told == ["settled"])
+    #expect(stage.eventNames == ["settled"])
     #expect(stage.events[0].time == Instant(seconds: 0.3))
   }
 
@@ -315,7 +315,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     stage.remake(as: make([]), at: 2)
     #expect(stage.value("open") == .flag(true))
     stage.tap(middle + Angle.zero.unit * 100, at: 3)
-    #expect(stage.told == ["opened", "passing a", "passing a", "selected a", "closed"])
+    #expect(stage.eventNames == ["opened", "passing a", "passing a", "selected a", "closed"])
   }
 
   @Test func `a spin with other items ends on time, and once`() {
@@ -329,7 +329,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
       stage.perform("spin", at: 0)
       stage.remake(as: make(["c", "x", "y", "z", "a"], reels: reels), at: 0.4)
       stage.advance(to: 3)
-      #expect(stage.told == ["started", "settled"])
+      #expect(stage.eventNames == ["started", "settled"])
       #expect(stage.events[1].time == Instant(seconds: 1))
     }
   }
@@ -347,7 +347,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     stage.remake(as: make(["x"]), at: 0.13)
     stage.touch(.up, at: 0.14)
     stage.advance(to: 9)
-    #expect(stage.told.filter { $0 != "passing" } == ["pressed", "settled"])
+    #expect(stage.eventNames.filter { $0 != "passing" } == ["pressed", "settled"])
   }
 
   @Test func `a ticking dial settles when it gets a stop`() throws {
@@ -360,7 +360,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     try stage.set("ticking", to: .flag(true), at: 0)
     stage.remake(as: make(false), at: 0.2)
     stage.advance(to: 9)
-    #expect(stage.told == ["settled"])
+    #expect(stage.eventNames == ["settled"])
     #expect(stage.value("ticking") == .flag(false))
   }
 }

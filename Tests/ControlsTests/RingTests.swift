@@ -114,7 +114,7 @@ extension Stage<Ring> {
     stage.advance(to: 3)
     #expect(stage.values(of: "passing") == [20, 30, 40, 50, 60, 70])
     #expect(stage.values(of: "settled") == [70])
-    #expect(stage.told.last == "settled")
+    #expect(stage.eventNames.last == "settled")
     let times = stage.times(of: "passing")
     #expect(times == times.sorted() && times[0] > 1.08 && times[5] < 1.4)
   }
@@ -123,7 +123,7 @@ extension Stage<Ring> {
     var stage = ring(value: 10)
     stage.tap(place(54), at: 1, for: 0.5)
     stage.advance(to: 3)
-    #expect(stage.told == ["pressed", "settled"])
+    #expect(stage.eventNames == ["pressed", "settled"])
     #expect(stage.number == 10)
   }
 
@@ -158,7 +158,7 @@ extension Stage<Ring> {
     stage.touch(.down, place(90), finger: 1, at: 1.1)
     stage.touch(.move, place(130), finger: 1, at: 1.2)
     stage.touch(.up, place(130), finger: 1, at: 1.3)
-    #expect(stage.told == ["pressed"])
+    #expect(stage.eventNames == ["pressed"])
     #expect(stage.number == 50)
   }
 
@@ -197,7 +197,7 @@ extension Stage<Ring> {
       stage.advance(to: stage.now.seconds + 1)
       #expect(stage.number == expected)
     }
-    #expect(stage.told == ["settled", "settled", "settled"])
+    #expect(stage.eventNames == ["settled", "settled", "settled"])
   }
 
   @Test func `without a step a set value is exact, and a finger selects round ones`() throws {
@@ -259,7 +259,7 @@ extension Stage<Ring> {
     #expect(stage.number <= 50)
     stage.advance(to: 3)
     #expect(stage.number == 50)
-    #expect(stage.told == ["settled"])
+    #expect(stage.eventNames == ["settled"])
   }
 
   // MARK: Pictures
@@ -433,11 +433,11 @@ private func guarded(
       switch Int.random(in: 0..<3, using: &random) {
       case 0: end += .random(in: 0.02...0.4, using: &random)
       case 1:
-        let way = Angle.degrees(.random(in: 0..<360, using: &random)).unit
+        let distance = Angle.degrees(.random(in: 0..<360, using: &random)).unit
         let speed = Double.random(in: 200...2_000, using: &random)
         for step in 1...Int.random(in: 5...60, using: &random) {
           end = 1 + 0.01 * Double(step)
-          stage.touch(.move, point + way * (speed * 0.01 * Double(step)), at: end)
+          stage.touch(.move, point + distance * (speed * 0.01 * Double(step)), at: end)
         }
       default:
         for step in 1...Int.random(in: 10...300, using: &random) {
@@ -457,9 +457,9 @@ private func guarded(
     var stage = guarded()
     stage.touch(.down, place(0), at: 1)
     stage.advance(to: 1.29)
-    #expect(stage.told == [])
+    #expect(stage.eventNames == [])
     stage.touch(.move, place(1), at: 1.4)
-    #expect(stage.told == ["pressed"] && stage.times(of: "pressed") == [1.3])
+    #expect(stage.eventNames == ["pressed"] && stage.times(of: "pressed") == [1.3])
     for direction in 2...60 { stage.touch(.move, place(Double(direction)), at: 2) }
     stage.touch(.up, place(60), at: 3)
     stage.advance(to: 4)
@@ -474,14 +474,14 @@ private func guarded(
     #expect(stage.control.answers(place(0), at: .zero))
     stage.turn(from: 90, to: -90, at: 1)
     stage.touch(.up, at: 9)
-    #expect(stage.told == [])
+    #expect(stage.eventNames == [])
   }
 
   @Test func `with taps enabled, a touch away from the knob taps but doesn't drag`() {
     var stage = guarded(tap: true, hold: 0)
     stage.turn(from: 90, to: 120, at: 1)
     stage.touch(.up, at: 2)
-    #expect(stage.told == [])
+    #expect(stage.eventNames == [])
     stage.tap(place(81), at: 3)
     stage.advance(to: 5)
     #expect(stage.values(of: "pressed") == [50])
@@ -492,7 +492,7 @@ private func guarded(
     var stage = guarded(grab: .arc, hold: 0)
     stage.tap(place(81), at: 1)
     stage.advance(to: 3)
-    #expect(stage.number == 50 && stage.told == ["pressed", "settled"])
+    #expect(stage.number == 50 && stage.eventNames == ["pressed", "settled"])
     stage.turn(from: 90, to: 117, at: 4)
     #expect(stage.number == 60)
   }

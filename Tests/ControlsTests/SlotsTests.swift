@@ -60,7 +60,7 @@ extension Stage<Slots> {
     var stage = machine()
     stage.tap(center, at: 1)
     stage.advance(to: 20)
-    #expect(stage.told == ["started", "settled"])
+    #expect(stage.eventNames == ["started", "settled"])
     #expect(stage.events.map(\.time.microseconds) == [1_080_000, 6_080_000])
     let fields = stage.control.reels.enumerated().map { reel, own in
       let index = stage.indexes()[reel]
@@ -84,8 +84,8 @@ extension Stage<Slots> {
       var stage = machine(seed: UInt64(seed))
       stage.perform("spin", at: 0)
       stage.advance(to: 6)
-      let told = zip(stage.control.reels, stage.indexes()).map { Optional($0.items[$1].label) }
-      #expect(stage.shown == told)
+      let reported = zip(stage.control.reels, stage.indexes()).map { Optional($0.items[$1].label) }
+      #expect(stage.shown == reported)
     }
   }
 
@@ -107,19 +107,19 @@ extension Stage<Slots> {
     var stage = machine()
     stage.perform("spin", at: 0)
     for time in [0.0, 0.5, 3, 4.7, 4.8, 4.9, 4.999_999] { stage.perform("spin", at: time) }
-    #expect(stage.told == ["started"])
+    #expect(stage.eventNames == ["started"])
     stage.touch(.down, center, at: 4.999_999_4)
     stage.touch(.up, center, at: 5.1)
-    #expect(stage.told == ["started", "settled"])
+    #expect(stage.eventNames == ["started", "settled"])
     stage.perform("spin", at: 5.1)
-    #expect(stage.told == ["started", "settled", "started"])
+    #expect(stage.eventNames == ["started", "settled", "started"])
   }
 
   @Test func `the next spin may begin exactly when one ends`() {
     var stage = machine()
     stage.perform("spin", at: 0)
     stage.perform("spin", at: 5)
-    #expect(stage.told == ["started", "settled", "started"])
+    #expect(stage.eventNames == ["started", "settled", "started"])
     #expect(stage.times(of: "started") == [0, 5])
   }
 
@@ -132,10 +132,10 @@ extension Stage<Slots> {
     stage.touch(.cancel, at: 1.1)
     stage.touch(.up, at: 1.2)
     stage.tap(Point(5, 5), at: 2)
-    #expect(stage.told == [])
+    #expect(stage.eventNames == [])
     var remote = machine(triggers: [])
     remote.tap(center, at: 0)
-    #expect(remote.told == [])
+    #expect(remote.eventNames == [])
     #expect(remote.control.contains(center, at: .zero))
   }
 
@@ -143,11 +143,11 @@ extension Stage<Slots> {
     var stage = machine(triggers: [.shake])
     #expect(stage.control.commands == ["spin", "shake"])
     stage.perform("shake", at: 1)
-    #expect(stage.told == ["started"])
+    #expect(stage.eventNames == ["started"])
     var other = machine()
     #expect(other.control.commands == ["spin"])
     other.perform("shake", at: 1)
-    #expect(other.told == [])
+    #expect(other.eventNames == [])
   }
 }
 
@@ -226,9 +226,9 @@ extension Stage<Slots> {
   /// The position of each reel in rows, from 0 to its count.
   fileprivate var positions: [Double] { positions(at: now) }
 
-  private func positions(at moment: Instant) -> [Double] {
+  private func positions(at time: Instant) -> [Double] {
     var list = DisplayList()
-    control.draw(into: &list, in: DrawingContext(now: moment, font: "sans-serif"))
+    control.draw(into: &list, in: DrawingContext(now: time, font: "sans-serif"))
     let strips = list.items.flatMap(\.tiles).compactMap { tile -> Strip? in
       if case .strip(let strip) = tile.fill { strip } else { nil }
     }
@@ -246,10 +246,10 @@ extension Stage<Slots> {
     let later = Instant(microseconds: now.microseconds + Int64(step * 1e6))
     return zip(zip(positions(at: now), positions(at: later)), control.reels).map { pair, reel in
       let count = Double(reel.items.count)
-      var way = (pair.1 - pair.0).remainder(dividingBy: count)
+      var distance = (pair.1 - pair.0).remainder(dividingBy: count)
       // Half a turn or more per step would be read as the other direction.
-      if abs(way) >= count / 2 { way = 0 }
-      return way / (later - now)
+      if abs(distance) >= count / 2 { distance = 0 }
+      return distance / (later - now)
     }
   }
 }
@@ -323,7 +323,7 @@ extension Stage<Slots> {
     try stage.set("r1.index", to: .number(4), at: 1)
     #expect(stage.control.isMoving(at: Instant(seconds: 1.2)))
     stage.advance(to: 2)
-    #expect(stage.told == ["settled"])
+    #expect(stage.eventNames == ["settled"])
     #expect(stage.events[0].time == Instant(seconds: 1.3))
     #expect(stage.indexes() == [0, 4, 0])
     #expect(stage.value("r1.label") == .text("Curry 4"))
@@ -360,23 +360,23 @@ extension Stage<Slots> {
     #expect(abs(stage.positions[1] - before) < 1e-6)
     #expect(abs(stage.velocities(over: 1e-5)[1] - speed) < 0.5 + abs(speed) * 0.01)
     stage.advance(to: 6)
-    #expect(stage.told == ["started", "settled"])
+    #expect(stage.eventNames == ["started", "settled"])
   }
 
   @Test(arguments: [0.0, 0.01, 0.5, 1, 2.5, 4, 4.5, 4.7, 4.9, 4.999])
-  func `setting a result during a spin causes no jump, reversal or delay`(moment: Double) throws {
+  func `setting a result during a spin causes no jump, reversal or delay`(time: Double) throws {
     for item in [0, 1, 6, 9] {
       var stage = machine(counts: [10, 10, 10])
       stage.perform("spin", at: 0)
-      stage.advance(to: moment)
+      stage.advance(to: time)
       let (before, speed) = (stage.positions, stage.velocities(over: 1e-5))
       for reel in 0..<3 {
-        try stage.set("r\(reel).index", to: .number(Double(item)), at: moment)
+        try stage.set("r\(reel).index", to: .number(Double(item)), at: time)
       }
       for reel in 0..<3 {
         #expect(abs(stage.positions[reel] - before[reel]) < 1e-6)
         // Near the end the remaining distance is long for the time, so the speed rises at once.
-        let tolerance = moment < 4 ? 0.6 + abs(speed[reel]) * 0.01 : 1e4
+        let tolerance = time < 4 ? 0.6 + abs(speed[reel]) * 0.01 : 1e4
         #expect(abs(stage.velocities(over: 1e-5)[reel] - speed[reel]) < tolerance)
       }
       while stage.now < Instant(seconds: 5) {
@@ -386,7 +386,7 @@ extension Stage<Slots> {
         stage.advance(to: stage.now.seconds + 0.0401)
       }
       stage.advance(to: 7)
-      #expect(stage.told == ["started", "settled"])
+      #expect(stage.eventNames == ["started", "settled"])
       #expect(stage.times(of: "settled") == [5])
       #expect(stage.indexes() == [item, item, item])
     }
@@ -415,7 +415,7 @@ extension Stage<Slots> {
     ] {
       #expect(throws: PropertyError.self) { try stage.set(property, to: value, at: 1) }
     }
-    #expect(stage.told == [])
+    #expect(stage.eventNames == [])
   }
 }
 
@@ -425,7 +425,7 @@ extension Stage<Slots> {
     stage.perform("spin", at: 0)
     try stage.set("r2.index", to: .number(9_999), at: 4.95)
     stage.advance(to: 5)
-    #expect(stage.told == ["started", "settled"])
+    #expect(stage.eventNames == ["started", "settled"])
     #expect(stage.indexes()[0] == 0)
     #expect(stage.indexes()[2] == 9_999)
     #expect(stage.shown[2]?.hasSuffix(" 9999") == true)
@@ -436,7 +436,7 @@ extension Stage<Slots> {
       var stage = machine(counts: [Int](repeating: 4, count: count))
       stage.tap(center, at: 0)
       stage.advance(to: 6)
-      #expect(stage.told == ["started", "settled"])
+      #expect(stage.eventNames == ["started", "settled"])
       #expect(stage.strips.count == count)
     }
   }
@@ -445,7 +445,7 @@ extension Stage<Slots> {
     var stage = machine()
     stage.perform("spin", at: 0)
     stage.reset(at: 2)
-    #expect(stage.told == ["started", "settled"])
+    #expect(stage.eventNames == ["started", "settled"])
     #expect(stage.times(of: "settled") == [2])
     #expect(!stage.control.isMoving(at: stage.now))
     #expect(stage.control.nextChange(after: stage.now) == nil)
@@ -454,7 +454,7 @@ extension Stage<Slots> {
     stage.reset(at: 3.1)
     #expect(!stage.control.isHeld)
     stage.touch(.up, center, at: 3.2)
-    #expect(stage.told == ["started", "settled"])
+    #expect(stage.eventNames == ["started", "settled"])
   }
 
   @Test func `a finger highlights the result row, and the others keep their shade`() {
@@ -482,7 +482,7 @@ extension Stage<Slots> {
     stage.touch(.up, finger: 7, at: 12)
     stage.touch(.up, finger: 0, at: 12)
     stage.advance(to: 86_400 * 2)
-    #expect(stage.told == ["started", "settled"])
+    #expect(stage.eventNames == ["started", "settled"])
   }
 
   @Test func `random touches, sets and spins end at rest`() throws {
@@ -511,7 +511,8 @@ extension Stage<Slots> {
       let shown = zip(stage.control.reels, stage.indexes()).map { Optional($0.items[$1].label) }
       #expect(stage.shown == shown)
       #expect(
-        stage.told.filter { $0 == "started" }.count <= stage.told.filter { $0 == "settled" }.count)
+        stage.eventNames.filter { $0 == "started" }.count
+          <= stage.eventNames.filter { $0 == "settled" }.count)
     }
   }
 
@@ -567,7 +568,7 @@ extension Stage<Slots> {
     ] {
       stage.advance(to: time)
       #expect(stage.velocities(over: 1e-3).map { $0 != 0 } == moving, "at \(time)")
-      #expect(stage.told == ["started"])
+      #expect(stage.eventNames == ["started"])
     }
     stage.advance(to: 5)
     #expect(stage.times(of: "settled") == [3])

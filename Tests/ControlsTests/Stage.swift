@@ -89,7 +89,7 @@ struct Stage<Subject: Control> {
   }
 
   /// The events' names, with their item, if any: `passing salad`.
-  var told: [String] {
+  var eventNames: [String] {
     events.map { event in event.item.map { "\(event.name) \($0)" } ?? event.name }
   }
 

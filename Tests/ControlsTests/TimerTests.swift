@@ -12,7 +12,7 @@ import Testing
     var stage = Stage(Timer(every: 1.0 / 3))
     stage.appear(at: 2)
     stage.advance(to: 2.2)
-    #expect(stage.told == [])
+    #expect(stage.eventNames == [])
     stage.advance(to: 1002.1)
     #expect(stage.events.count == 3000)
     for (index, event) in stage.events.enumerated() {

@@ -30,7 +30,7 @@ extension Stage<Toggle> {
     for place in [left, right] {
       var stage = toggle()
       stage.tap(place, at: 1)
-      #expect(stage.told == ["pressed", "changed"])
+      #expect(stage.eventNames == ["pressed", "changed"])
       #expect(stage.events.last?.fields.last == Field("value", .flag(true)))
       #expect(stage.value("value") == .flag(true))
       stage.tap(place, at: 2)
@@ -46,7 +46,7 @@ extension Stage<Toggle> {
     stage.touch(.down, right, at: 3)
     stage.letGo(at: 3.1)
     #expect(
-      stage.told == ["pressed", "cancelled", "pressed", "cancelled", "pressed", "cancelled"])
+      stage.eventNames == ["pressed", "cancelled", "pressed", "cancelled", "pressed", "cancelled"])
     #expect(stage.value("value") == .flag(false))
   }
 
@@ -56,7 +56,7 @@ extension Stage<Toggle> {
       var stage = toggle(value)
       stage.stroke(points, at: 1)
       #expect(stage.value("value") == .flag(side))
-      #expect(stage.told == ["pressed", side == value ? "cancelled" : "changed"])
+      #expect(stage.eventNames == ["pressed", side == value ? "cancelled" : "changed"])
     }
   }
 
@@ -64,7 +64,7 @@ extension Stage<Toggle> {
     var stage = toggle()
     let off = stage.picture
     try stage.set("value", to: .flag(true), at: 1)
-    #expect(stage.told == ["changed"])
+    #expect(stage.eventNames == ["changed"])
     #expect(stage.control.isMoving(at: stage.now))
     stage.advance(to: 1.1)
     let middle = stage.picture
@@ -72,7 +72,7 @@ extension Stage<Toggle> {
     #expect(!stage.control.isMoving(at: stage.now))
     #expect(Set([off, middle, stage.picture]).count == 3)
     try stage.set("value", to: .flag(true), at: 3)
-    #expect(stage.told == ["changed"])
+    #expect(stage.eventNames == ["changed"])
     #expect(throws: PropertyError.self) { try stage.set("value", to: .number(1), at: 3) }
   }
 

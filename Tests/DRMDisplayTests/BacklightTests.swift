@@ -137,7 +137,7 @@ private final class Lights {
     #expect(light.hold(0.5, isOn: false, at: start) == nil)
     try lights.write("9", to: "a/brightness")
     try lights.add("b", "10")
-    light.lookForMore()
+    light.searchAgain()
     #expect(light.hold(0.5, isOn: false, at: start + 1) == nil)
     #expect(try lights.read("b/brightness") == 5)
     #expect(try lights.read("b/bl_power") == 4)

@@ -34,7 +34,7 @@ import Declarations
   // MARK: Display
 
   @Test func `a DRM device with a connected panel is sufficient`() {
-    let finding = Finding.display([card([panel()], master: "Xorg (7)")], besides: [])
+    let finding = Finding.display([card([panel()], master: "Xorg (7)")], otherDisplays: [])
     #expect(finding.problems.isEmpty)
     #expect(finding.lines[0] == "/dev/dri/card0: vc4, atomic, dumb buffers, held by Xorg (7)")
     #expect(finding.lines[1].hasPrefix("  HDMI-A-1: connected 1280x800"))
@@ -49,14 +49,14 @@ import Declarations
     for cards in [
       [], [card()], [card([panel(.disconnected)])], [card([panel()], hasDumbBuffers: false)],
     ] {
-      let finding = Finding.display(cards, besides: [])
+      let finding = Finding.display(cards, otherDisplays: [])
       #expect(finding.problems.count == 1)
       #expect(finding.problems[0].hasSuffix("kiosks can be shown in a terminal only"))
     }
   }
 
   @Test func `without a panel a compositor or frame buffer is sufficient`() {
-    let finding = Finding.display([], besides: ["the compositor", "--display fbdev"])
+    let finding = Finding.display([], otherDisplays: ["the compositor", "--display fbdev"])
     #expect(finding.problems.isEmpty)
     #expect(finding.lines[0].hasSuffix("kiosks can be shown by the compositor or --display fbdev"))
   }
@@ -64,7 +64,7 @@ import Declarations
   @Test func `an inaccessible DRM device is a problem`() {
     let report = CardReport(
       path: "/dev/dri/card1", resources: .failure(DisplayError(.permission, "no permission")))
-    let finding = Finding.display([card([panel()]), report], besides: [])
+    let finding = Finding.display([card([panel()]), report], otherDisplays: [])
     #expect(finding.problems == ["no permission"])
   }
 

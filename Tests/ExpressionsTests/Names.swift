@@ -12,7 +12,7 @@ struct Names: NameSpace, Scope {
     values["\(path)"].map { ("\(path)", dynamic.contains("\(path)") ? .any : $0.kind) }
   }
 
-  func mistake(in path: NamePath) -> (what: String, near: String?) {
+  func problem(in path: NamePath) -> (what: String, suggestion: String?) {
     ("unknown name \"\(path)\"", path.parts.first == "cup" ? "cups" : nil)
   }
 

@@ -34,11 +34,11 @@ package final class LiveRun {
   private var reported: Set<Instant> = []
   /// The last time when a frame was due for motion, whether or not it was visible.
   private var lastMotion = Timestamp.zero
-  private var lastLook: Engine.Look?
+  private var lastSummary: Engine.PictureSummary?
   private var problem: String?
 
   private struct Frame {
-    var moment: Instant
+    var time: Instant
     /// The number of inputs before the frame.
     var inputs: Int
     var hash: Int
@@ -91,13 +91,13 @@ package final class LiveRun {
     var deadline = turn()
     while problem == nil {
       // Events of fingers and the display wait for a planned frame.
-      let told = [input.map { moment(of: $0) }, display.nextEvent].compactMap(\.self).min()
-      let patient = told.map { max($0, cycle.nextFrame ?? $0) }
-      guard let wake = ([patient, deadline] + images.map(\.due)).compactMap(\.self).min(),
+      let nextTime = [input.map { timestamp(of: $0) }, display.nextEvent].compactMap(\.self).min()
+      let deferrable = nextTime.map { max($0, cycle.nextFrame ?? $0) }
+      guard let wake = ([deferrable, deadline] + images.map(\.due)).compactMap(\.self).min(),
         wake.microseconds <= end.microseconds
       else { break }
       if display.pass(to: wake) { causes += 1 }
-      while let step = input, moment(of: step) <= display.now {
+      while let step = input, timestamp(of: step) <= display.now {
         apply(step)
         inputs.append(step)
         causes += 1
@@ -116,16 +116,16 @@ package final class LiveRun {
     }
   }
 
-  private func moment(of step: Recording.Step) -> Timestamp {
+  private func timestamp(of step: Recording.Step) -> Timestamp {
     Timestamp(microseconds: step.time.microseconds)
   }
 
   private func apply(_ step: Recording.Step) {
     switch step.what {
-    case .touch(let touch): cycle.handle(touch, at: moment(of: step))
+    case .touch(let touch): cycle.handle(touch, at: timestamp(of: step))
     case .command(let command):
       do throws(CommandError) {
-        try cycle.apply(command, at: moment(of: step))
+        try cycle.apply(command, at: timestamp(of: step))
       } catch {
         cycle.perform { $0.reportFailure("\(error)", at: step.time) }
       }
@@ -145,14 +145,14 @@ package final class LiveRun {
     if display.frameCount > count {
       frames.append(
         Frame(
-          moment: cycle.engine.now, inputs: inputs.count, hash: display.panel.contentHash,
+          time: cycle.engine.now, inputs: inputs.count, hash: display.panel.contentHash,
           isInterim: cycle.picture.isPreparing))
     }
     if let deadline, deadline < began {
       problem = "at \(began.seconds) s it wants to be called at \(deadline.seconds) s"
     }
-    let look = cycle.engine.look
-    if !cycle.engine.isMoving, look != lastLook {
+    let summary = cycle.engine.pictureSummary
+    if !cycle.engine.isMoving, summary != lastSummary {
       // A change may be invisible on this panel, like a step of a chart. It has its own time, and
       // so has its frame.
       causes += 2
@@ -160,7 +160,7 @@ package final class LiveRun {
       lastMotion = began
       causes += 1
     }
-    lastLook = look
+    lastSummary = summary
     // A start, a pause of a busy display and the last frame of a motion may take one more each.
     if wakeUps > 2 * frames.count + causes + reported.count + 16 {
       problem = "\(wakeUps) wake-ups up to \(display.now.seconds) s, for \(needs)"
@@ -181,17 +181,17 @@ package final class LiveRun {
     // Frames precede simultaneous inputs, which they didn't include.
     var steps = inputs.enumerated().map { (step: $1, order: 2 * $0 + 1) }
     for (index, frame) in frames.enumerated() {
-      steps.append((Recording.Step(frame.moment, .shot("\(index)")), 2 * frame.inputs))
+      steps.append((Recording.Step(frame.time, .shot("\(index)")), 2 * frame.inputs))
     }
     // Check in between for missing frames; after long pauses only every fourth time.
-    let moments = (frames.map(\.moment) + inputs.map(\.time)).sorted()
-    let end = moments.last ?? .zero
+    let times = (frames.map(\.time) + inputs.map(\.time)).sorted()
+    let end = times.last ?? .zero
     var (last, next) = (Instant.zero, 0)
     for count in 0... {
       let look = Instant.zero + Double(count) * display.refreshInterval / 2
       guard look < end else { break }
-      while moments[next] <= look {
-        last = moments[next]
+      while times[next] <= look {
+        last = times[next]
         next += 1
       }
       guard look - last < 3 * display.refreshInterval || count.isMultiple(of: 4) else { continue }
@@ -221,17 +221,17 @@ package final class LiveRun {
       }
       let frame = frames[index]
       if !frame.isInterim, picture.canvas().contentHash != frame.hash {
-        found = "frame \(index), at \(frame.moment.seconds) s, is not what the replay shows then"
-      } else if let changed, frame.moment - changed > patience {
+        found = "frame \(index), at \(frame.time.seconds) s, is not what the replay shows then"
+      } else if let changed, frame.time - changed > timeout {
         found =
-          "no frame came until \(frame.moment.seconds) s, but the replay's picture changed at "
+          "no frame came until \(frame.time.seconds) s, but the replay's picture changed at "
           + "\(changed.seconds) s"
       }
       // A frame that lacks images may differ until they are ready.
       shown = frame.isInterim ? nil : (picture.frame, frame.hash)
       changed = nil
     }
-    if found == nil, let changed, end - changed > patience {
+    if found == nil, let changed, end - changed > timeout {
       found = "no frame came after the replay's picture changed at \(changed.seconds) s"
     }
     return found
@@ -239,7 +239,7 @@ package final class LiveRun {
 
   /// The maximum delay in seconds from a change to its frame. With vertical blanks, a change waits
   /// for the pending flip and then until shortly before the next blank.
-  private var patience: Double {
+  private var timeout: Double {
     let timing = display.timing
     return display.refreshInterval * (timing.isBusy ? 8 : timing.flips == .atBlanks ? 1.85 : 1.25)
   }

@@ -96,8 +96,8 @@ package final class SimulatedDisplay: Display {
   package var nextEvent: Timestamp? { flip }
 
   /// Advances the time and reports a due flip. Returns whether there was one.
-  package func pass(to moment: Timestamp) -> Bool {
-    now = max(now, moment)
+  package func pass(to time: Timestamp) -> Bool {
+    now = max(now, time)
     if let ready = readyAt, ready <= now { readyAt = nil }
     guard let shown = flip, shown <= now else { return false }
     flip = nil

@@ -72,7 +72,7 @@ import Testing
     let fonts = FontLoader()
     for font in reading.fonts { try fonts.load(font) }
     fonts.loadFallback()
-    var engine = Engine(try #require(reading.description, "\(reading.mistakes)"), seed: 0)
+    var engine = Engine(try #require(reading.description, "\(reading.diagnostics)"), seed: 0)
     // The data of charts: two waves with a gap.
     for step in 0..<120 {
       engine.advance(to: Instant(seconds: Double(step) / 4))

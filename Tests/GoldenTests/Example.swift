@@ -54,7 +54,7 @@ enum Example: String, CaseIterable {
 
   func description() throws -> Description {
     let reading = try reading()
-    return try #require(reading.description, "\(reading.mistakes)")
+    return try #require(reading.description, "\(reading.diagnostics)")
   }
 
   func recording() throws -> Recording {
@@ -81,7 +81,7 @@ enum Example: String, CaseIterable {
   ) throws {
     let reading = try reading()
     let fonts = try FontLibrary(of: reading)
-    var content = Content(try #require(reading.description, "\(reading.mistakes)"), fonts: fonts)
+    var content = Content(try #require(reading.description, "\(reading.diagnostics)"), fonts: fonts)
     content.threads = threads
     let stage = Stage(content, seed: 0)
     let displays = Rotation.allCases.map { rotation in

@@ -50,7 +50,7 @@ import Testing
     arguments: ["dark", "light"])
   func `the focus mark is visible on each control in both themes`(_ theme: String) throws {
     let reading = ParsedKiosk(Array(kiosk(theme).utf8), path: "focus.yaml", assets: NoAssets())
-    let description = try #require(reading.description, "\(reading.mistakes)")
+    let description = try #require(reading.description, "\(reading.diagnostics)")
     let fonts = FontLoader()
     for font in reading.fonts { try fonts.load(font) }
     fonts.loadFallback()

@@ -22,13 +22,13 @@ import Text
   private func content(_ yaml: String) throws -> Content {
     let reading = ParsedKiosk(Array(yaml.utf8), path: "k.yaml", assets: NoAssets())
     return Content(
-      try #require(reading.description, "\(reading.mistakes)"), fonts: FontLibrary())
+      try #require(reading.description, "\(reading.diagnostics)"), fonts: FontLibrary())
   }
 
   /// Runs a kiosk until `seconds` with timed inputs.
   private func run(
     _ content: Content, on timing: DisplayTiming, at size: PixelSize? = nil,
-    until seconds: Double, _ inputs: [(Double, Recording.What)]
+    until seconds: Double, _ inputs: [(Double, Recording.Action)]
   ) throws -> LiveRun {
     let live = LiveRun(content, on: timing, size: size ?? self.size)
     var steps = inputs.map { Recording.Step(Instant(seconds: $0), $1) }[...]
@@ -98,12 +98,13 @@ import Text
           controls: [{pinwheel: w, at: [700, 400], radius: 300, wedges: [{id: x}, {id: y}, {id: z}]}]
       """)
     // The first drag is lifted too early, the second one reaches a page.
-    var inputs: [(Double, Recording.What)] = []
+    var inputs: [(Double, Recording.Action)] = []
     for (start, length, duration) in [(0.5, 100.0, 0.6), (1.5, 300, 0.2)] {
       func touch(_ phase: Touch.Phase, _ part: Double) {
-        let way = direction.sign * length * part
+        let distance = direction.sign * length * part
         let place =
-          Point(640, 400) + (direction.axis == .horizontal ? Vector(way, 0) : Vector(0, way))
+          Point(640, 400)
+          + (direction.axis == .horizontal ? Vector(distance, 0) : Vector(0, distance))
         inputs.append(
           (start + duration * part, .touch(Touch(finger: 0, phase: phase, position: place))))
       }
@@ -128,7 +129,7 @@ import Text
         - page: a
           controls: [{dial: d, at: [640, 400], radius: 300, labels: 12}]
       """)
-    let night = Recording.What.command(.set(.value("night"), .flag(true)))
+    let night = Recording.Action.command(.set(.value("night"), .flag(true)))
     let live = try run(kiosk, on: timing, until: 3600, [(0.5, night)])
     #expect(live.counts.frames == 2, "\(live.counts)")
     #expect(live.counts.wakeUps <= 8, "\(live.counts)")

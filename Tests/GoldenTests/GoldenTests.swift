@@ -50,7 +50,7 @@ import Testing
 @Suite struct ExampleTests {
   @Test(arguments: Example.allCases)
   func `examples have no errors or warnings`(_ example: Example) throws {
-    #expect(try example.reading().mistakes.map(\.description) == [])
+    #expect(try example.reading().diagnostics.map(\.description) == [])
   }
 
   @Test(arguments: Example.allCases)

@@ -106,7 +106,7 @@ import Text
       case .pictures: []
       }
     }
-    var moments: [Double] {
+    var times: [Double] {
       switch self {
       case .icons: [0.24, 1.5]
       case .reels: [0.6, 3.5]
@@ -122,8 +122,8 @@ import Text
   func `images match their goldens at rest and in motion, in any rotation`(
     _ scene: Scene, _ size: PixelSize
   ) throws {
-    let reading = ParsedKiosk(Array(scene.text.utf8), path: "art.yaml", assets: Art())
-    var engine = Engine(try #require(reading.description, "\(reading.mistakes)"), seed: 0)
+    let reading = ParsedKiosk(Array(scene.text.utf8), path: "art.yaml", assets: StubImages())
+    var engine = Engine(try #require(reading.description, "\(reading.diagnostics)"), seed: 0)
     let fonts = FontLibrary()
     let system = try SystemFonts()
     for font in reading.fonts {
@@ -132,16 +132,16 @@ import Text
     }
     let painter = Painter(
       size: size, viewport: Viewport(fitting: engine.screen.size, into: size), fonts: fonts,
-      images: Art.images)
+      images: StubImages.images)
     let displays = Rotation.allCases.map { rotation in
       HeadlessDisplay(
         size: rotation.applied(to: size), rotation: rotation, refreshInterval: 0, clock: { .zero })
     }
     let isSmall = size.width * size.height < 1_000_000
     var touches = scene.touches[...]
-    var moments = scene.moments[...]
+    var times = scene.times[...]
     for frame in 0..<200 {
-      guard let moment = moments.first else { break }
+      guard let time = times.first else { break }
       let now = Instant(seconds: Double(frame) / 50)
       while let touch = touches.first, Instant(seconds: touch.0) <= now {
         engine.handle(
@@ -150,12 +150,12 @@ import Text
       }
       engine.advance(to: now)
       // Small pictures are painted by damage, with some frames before each screenshot.
-      guard Instant(seconds: moment) - now < (isSmall ? 0.07 : 0.01) else { continue }
+      guard Instant(seconds: time) - now < (isSmall ? 0.07 : 0.01) else { continue }
       painter.show(engine.displayList)
       for display in displays { _ = try display.present(painter) }
-      guard now >= Instant(seconds: moment) else { continue }
-      moments.removeFirst()
-      let name = "images-\(scene.rawValue)-\(Int(moment * 100))-\(size)"
+      guard now >= Instant(seconds: time) else { continue }
+      times.removeFirst()
+      let name = "images-\(scene.rawValue)-\(Int(time * 100))-\(size)"
       let panels = Dictionary(
         uniqueKeysWithValues: zip(Rotation.allCases, displays).map { ($0, $1.panel) })
       if isSmall {
@@ -166,16 +166,16 @@ import Text
       // Painting by damage must equal a full repaint.
       guard size.width < 400 else { continue }
       let whole = Painter(
-        size: size, viewport: painter.viewport, fonts: fonts, images: Art.images)
+        size: size, viewport: painter.viewport, fonts: fonts, images: StubImages.images)
       whole.show(engine.displayList)
       #expect(whole.canvas().bitmap() == displays[0].panel.bitmap())
     }
-    #expect(moments.isEmpty)
+    #expect(times.isEmpty)
   }
 }
 
 /// Images of plain areas, computed in integers.
-private struct Art: AssetLoader {
+private struct StubImages: AssetLoader {
   static let images: [String: ImageFile] = [
     "face.png": image(PixelSize(500, 500), 1), "one.png": image(PixelSize(640, 400), 2),
     "two.png": image(PixelSize(300, 300), 3), "three.png": image(PixelSize(900, 1100), 4),

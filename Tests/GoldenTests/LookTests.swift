@@ -29,14 +29,14 @@ private struct Look: Sendable, CustomTestStringConvertible {
     return files.filter { $0.hasSuffix(".yaml") }.sorted().map { Look(name: $0) }
   }()
 
-  func reading(_ assets: Art = Art()) throws -> ParsedKiosk {
+  func reading(_ assets: StubImages = StubImages()) throws -> ParsedKiosk {
     let path = "Tests/Looks/Kiosks/\(name)"
     return ParsedKiosk(try bytes(path), path: path, assets: assets)
   }
 }
 
 /// The images of a kiosk.
-private final class Art: AssetLoader {
+private final class StubImages: AssetLoader {
   private(set) var images: [String: ImageFile] = [:]
 
   func loadImage(at path: String) throws(AssetError) {
@@ -92,7 +92,7 @@ private final class Art: AssetLoader {
     of look: Look, _ body: (_ page: String, DisplayList, FontLibrary) -> Void
   ) throws {
     let reading = try look.reading()
-    let description = try #require(reading.description, "\(reading.mistakes)")
+    let description = try #require(reading.description, "\(reading.diagnostics)")
     let fonts = try FontLibrary(of: reading)
     for theme in ["dark", "light"] {
       var engine = Engine(description, seed: 0)
@@ -110,9 +110,9 @@ private final class Art: AssetLoader {
     /// The requirement of WCAG 2.1, AA.
     var least: Double
 
-    init(_ run: TextRun, _ ink: Color, on grounds: [Color], size: Double) {
+    init(_ run: TextRun, _ ink: Color, on backgrounds: [Color], size: Double) {
       text = run.text
-      ratio = grounds.map { ink.over($0).contrast(with: $0) }.min() ?? .infinity
+      ratio = backgrounds.map { ink.over($0).contrast(with: $0) }.min() ?? .infinity
       least = size >= 24 ? 3 : 4.5
     }
   }
@@ -128,8 +128,8 @@ private final class Art: AssetLoader {
             continue
           }
           let shown = place.samples.filter { span.clip?.contains($0) != false }
-          let grounds = shown.compactMap { Ground(list, below: index, at: $0).color }
-          found.append(Contrast(run, ink, on: grounds, size: block.size))
+          let backgrounds = shown.compactMap { Background(list, below: index, at: $0).color }
+          found.append(Contrast(run, ink, on: backgrounds, size: block.size))
         case (_, .strip(let strip)):
           for row in strip.rows {
             guard let tile = row.content, case .text(let run) = tile.shape,
@@ -148,9 +148,9 @@ private final class Art: AssetLoader {
   fileprivate func `a press changes one percent of the pressed part in the same frame`(
     _ look: Look
   ) throws {
-    let art = Art()
+    let art = StubImages()
     let reading = try look.reading(art)
-    let description = try #require(reading.description, "\(reading.mistakes)")
+    let description = try #require(reading.description, "\(reading.diagnostics)")
     let size = description.screen.size
     let panel = PixelSize(Int(size.width / 2), Int(size.height / 2))
     let fonts = try FontLibrary(of: reading)

@@ -190,8 +190,8 @@ import Text
       var open = menu
       var events: [ControlEvent] = []
       open.perform("open", at: .zero, events: &events)
-      for moment in [3.0, 3.1] {
-        let now = Instant(seconds: moment)
+      for time in [3.0, 3.1] {
+        let now = Instant(seconds: time)
         open.advance(to: now, events: &events)
         let what = "\(leaves.count) leaves of \(leafRadius) around \(radius)"
         let list = picture(open, at: now)

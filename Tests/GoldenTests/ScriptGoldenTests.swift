@@ -80,8 +80,8 @@ import Testing
     .enabled(if: isDebian12, "text looks different with other fonts than Debian 12's"),
     arguments: Script.allCases)
   func `each script matches its golden, horizontal and rotated`(_ script: Script) throws {
-    let stand = try Stand(script.kiosk, size: PixelSize(640, 320))
-    try Golden(name: "script-\(script.rawValue).png").check(stand.show())
+    let fixture = try Fixture(script.kiosk, size: PixelSize(640, 320))
+    try Golden(name: "script-\(script.rawValue).png").check(fixture.show())
   }
 
   /// Controls that move, fade and blur their content.
@@ -134,7 +134,7 @@ import Testing
       }
     }
 
-    var moments: [Double] {
+    var times: [Double] {
       switch self {
       case .dial, .picker: [0.3]
       case .menu: [0.2, 1.5]
@@ -159,33 +159,33 @@ import Testing
     .enabled(if: isDebian12, "emoji look different with another font than Debian 12's"),
     arguments: Motion.allCases)
   func `emoji rotate, grow, blur and fade with their text`(_ motion: Motion) throws {
-    let stand = try Stand(motion.kiosk, size: PixelSize(640, 320))
+    let fixture = try Fixture(motion.kiosk, size: PixelSize(640, 320))
     var touches = motion.touches[...]
-    var moments = motion.moments[...]
+    var times = motion.times[...]
     for frame in 0..<200 {
-      guard let moment = moments.first else { break }
+      guard let time = times.first else { break }
       let now = Instant(seconds: Double(frame) / 50)
       while let touch = touches.first, Instant(seconds: touch.seconds) <= now {
-        stand.engine.handle(
+        fixture.engine.handle(
           Touch(finger: 0, phase: touch.phase, position: touch.place),
           at: Instant(seconds: touch.seconds))
         touches.removeFirst()
       }
-      stand.engine.advance(to: now)
-      let panels = try stand.show()
-      guard now >= Instant(seconds: moment) else { continue }
-      moments.removeFirst()
-      let name = "emoji-\(motion.rawValue)-\(Int(moment * 100))"
+      fixture.engine.advance(to: now)
+      let panels = try fixture.show()
+      guard now >= Instant(seconds: time) else { continue }
+      times.removeFirst()
+      let name = "emoji-\(motion.rawValue)-\(Int(time * 100))"
       try Golden(name: name + ".png").check(panels)
       // Painting by damage must equal a full repaint.
-      #expect(try stand.whole().bitmap() == panels[.none]?.bitmap())
+      #expect(try fixture.whole().bitmap() == panels[.none]?.bitmap())
     }
-    #expect(moments.isEmpty)
+    #expect(times.isEmpty)
   }
 }
 
 /// A kiosk with Debian's fonts, on panels in every rotation.
-private final class Stand {
+private final class Fixture {
   var engine: Engine
   private let size: PixelSize
   private let fonts = FontLoader()
@@ -194,7 +194,7 @@ private final class Stand {
 
   init(_ text: String, size: PixelSize) throws {
     let reading = ParsedKiosk(Array(text.utf8), path: "scripts.yaml", assets: NoAssets())
-    engine = Engine(try #require(reading.description, "\(reading.mistakes)"), seed: 0)
+    engine = Engine(try #require(reading.description, "\(reading.diagnostics)"), seed: 0)
     self.size = size
     for font in reading.fonts { try fonts.load(font) }
     fonts.loadFallback()

@@ -98,14 +98,14 @@ import Testing
     states.set("dial", to: "0", passedBy: ["d"])
     _ = take(&states, at: 0)
     for step in 1...7 {
-      states.noteTurn(of: "dial", at: at(5 + Double(step) / 100))
+      states.recordTurn(of: "dial", at: at(5 + Double(step) / 100))
       states.set("dial", to: "\(step)", passedBy: ["d"])
       #expect(take(&states, at: 5 + Double(step) / 100).isEmpty)
     }
     states.endTurn(of: "d", at: at(5.3))
     #expect(take(&states, at: 5.4) == ["dial=7"])
     // The end of this turn wasn't reported.
-    states.noteTurn(of: "dial", at: at(7))
+    states.recordTurn(of: "dial", at: at(7))
     states.set("dial", to: "3", passedBy: ["d"])
     #expect(states.nextTime == at(8))
     #expect(take(&states, at: 8) == ["dial=3"])

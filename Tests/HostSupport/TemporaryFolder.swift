@@ -19,7 +19,7 @@ package final class TemporaryFolder {
 
   /// Folders for state inside.
   package var state: StateFolders {
-    StateFolders(lasting: path + "/state", passing: path + "/run")
+    StateFolders(persistent: path + "/state", volatile: path + "/run")
   }
 
   /// Writes a file and returns its path.

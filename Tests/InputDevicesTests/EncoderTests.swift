@@ -53,10 +53,10 @@ import Testing
     var reports = EncoderReports(
       scale: EncoderReports.Scale(axis: 0, minimum: 0, maximum: steps, value: 0))
     var position = 0
-    for way in Array(repeating: 1, count: 60) + Array(repeating: -1, count: 90) {
-      position = (position + way + period) % period
+    for step in Array(repeating: 1, count: 60) + Array(repeating: -1, count: 90) {
+      position = (position + step + period) % period
       let inputs = reports.handle(type: 3, code: 0, value: Int32(position))
-      #expect(inputs == [.keystroke(way > 0 ? .right : .left)], "at \(position)")
+      #expect(inputs == [.keystroke(step > 0 ? .right : .left)], "at \(position)")
     }
     // Another axis, and invalid positions.
     #expect(reports.handle(type: 3, code: 1, value: 1).isEmpty)

@@ -22,26 +22,26 @@ import Declarations
 
     """
 
-  private let stand: KioskStand
+  private let fixture: KioskFixture
   private let model: Model
 
   init() throws {
-    stand = try KioskStand(Self.kiosk)
-    let place = stand.folder.path + "/socket"
-    try stand.start(socket: SocketPlace(place, isRequired: true))
-    model = Model(stand, at: place)
+    fixture = try KioskFixture(Self.kiosk)
+    let place = fixture.folder.path + "/socket"
+    try fixture.start(socket: SocketPlace(place, isRequired: true))
+    model = Model(fixture, at: place)
   }
 
   /// A language model that uses the kiosk's tools.
   private final class Model {
-    private let stand: KioskStand
+    private let fixture: KioskFixture
     private let tools: KioskTools
     private var answers: [JSONValue] = []
     private var server: ContextServer?
 
-    init(_ stand: KioskStand, at socket: String) {
-      self.stand = stand
-      tools = KioskTools(KioskAddress(host: nil, socket: socket), on: stand.machine.loop)
+    init(_ fixture: KioskFixture, at socket: String) {
+      self.fixture = fixture
+      tools = KioskTools(KioskAddress(host: nil, socket: socket), on: fixture.machine.loop)
       server = ContextServer(
         name: "roundel", version: "1", instructions: KioskTools.instructions, tools: tools.all
       ) { [unowned self] in answers.append($0) }
@@ -56,7 +56,7 @@ import Declarations
         "jsonrpc": "2.0", "id": .number(Double(count)), "method": "tools/call",
         "params": ["name": .string(tool), "arguments": arguments],
       ])
-      try stand.run { answers.count > count }
+      try fixture.run { answers.count > count }
       let result = answers[count]["result"] ?? .null
       guard case .array(let content)? = result["content"] else { return ("", nil, true) }
       return (
@@ -99,7 +99,7 @@ import Declarations
   }
 
   @Test func `a missing kiosk is an error for the model`() throws {
-    let lonely = Model(stand, at: stand.folder.path + "/nowhere")
+    let lonely = Model(fixture, at: fixture.folder.path + "/nowhere")
     let tree = try lonely.call("tree")
     #expect(tree.hasFailed && tree.text.contains("/nowhere"))
   }

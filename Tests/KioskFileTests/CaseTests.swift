@@ -16,7 +16,7 @@ private func page(_ controls: String) -> String {
 /// The ids and texts of the labels on a file's first page.
 private func labels(_ text: String) throws -> [String] {
   let reading = read(text)
-  #expect(reading.mistakes.filter { $0.severity == .error }.map(\.description) == [])
+  #expect(reading.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
   let kiosk = try #require(reading.description)
   let engine = Engine(kiosk, seed: 0)
   return kiosk.pages[0].controls.map { entry in
@@ -116,14 +116,14 @@ private func labels(_ text: String) throws -> [String] {
     ("if: 1 / 0 > 1", "3:6: error: \"if\" cannot be computed: division by zero"),
   ])
   func `a condition that isn't constant is an error at its location`(
-    _ directive: String, _ mistake: String
+    _ directive: String, _ diagnostic: String
   ) {
-    #expect(mistakes(page("{\(directive), label: l, at: [1, 2], text: t}")).first == mistake)
+    #expect(diagnostics(page("{\(directive), label: l, at: [1, 2], text: t}")).first == diagnostic)
   }
 
   @Test func `a name for cases requires a for`() {
     #expect(
-      mistakes(page("{label: l, as: x, at: [1, 2], text: t}"))
+      diagnostics(page("{label: l, as: x, at: [1, 2], text: t}"))
         == [
           "3:12: error: \"as\" is not allowed in label (expected \"for\" in the same map)"
         ])
@@ -131,11 +131,11 @@ private func labels(_ text: String) throws -> [String] {
 
   @Test func `a name without braces is reported`() {
     #expect(
-      mistakes(page("{for: [{id: a}], label: $id_count, at: [1, 2], text: t}")).first
+      diagnostics(page("{for: [{id: a}], label: $id_count, at: [1, 2], text: t}")).first
         == "3:25: error: there is no parameter \"id_count\" (expected id, or $$ for a dollar sign; "
         + "did you mean \"${id}_count\"?)")
     #expect(
-      mistakes(page("{for: [{id: a}], as: x, label: $x.ids, at: [1, 2], text: t}")).first
+      diagnostics(page("{for: [{id: a}], as: x, label: $x.ids, at: [1, 2], text: t}")).first
         == "3:32: error: there is no parameter \"x.ids\" (expected x.id, or $$ for a dollar sign; "
         + "did you mean \"x.id\"?)")
   }
@@ -159,8 +159,9 @@ private func labels(_ text: String) throws -> [String] {
           - page: home
             controls:
               - {label: l, at: [1, 2], text: "{cups} {salad_count} {more} {texts.salad}"}
-        """.utf8), path: "k.yaml", assets: Shelf(texts: ["more.yaml": "- {more: 5}\n- {extra: x}"]))
-    #expect(reading.mistakes.map(\.description).filter { $0.contains("error") } == [])
+        """.utf8), path: "k.yaml",
+      assets: StubAssets(texts: ["more.yaml": "- {more: 5}\n- {extra: x}"]))
+    #expect(reading.diagnostics.map(\.description).filter { $0.contains("error") } == [])
     let kiosk = try #require(reading.description)
     #expect(kiosk.values.map(\.name) == ["cups", "soup_count", "salad_count", "more", "extra"])
     #expect(kiosk.themes["day"] == kiosk.theme)
@@ -170,7 +171,7 @@ private func labels(_ text: String) throws -> [String] {
 
   @Test func `a duplicate name is an error at its second location`() {
     #expect(
-      mistakes(
+      diagnostics(
         "kiosk: k\nvalues: [{a: 1}, {a: 2}]\ntexts: [3]\n"
           + "pages: [{page: home, controls: [{label: l, at: [1, 2], text: t}]}]")
         == [

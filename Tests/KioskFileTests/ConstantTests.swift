@@ -22,7 +22,7 @@ private func kiosk(_ controls: String) -> String {
         hole: "{screen.height / 16}", wedges: [{id: x}]}
       """)
     let reading = read(text)
-    #expect(reading.mistakes.filter { $0.severity == .error }.map(\.description) == [])
+    #expect(reading.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
     let controls = try #require(reading.description).pages[0].controls
     #expect(
       controls.map(\.control.extent) == [
@@ -52,10 +52,10 @@ private func kiosk(_ controls: String) -> String {
     ("at: [1, 2], size: [\"{true}\", 99]", "5:32: error: item 1 of \"size\" has the wrong type"),
   ])
   func `a geometry template that isn't constant is an error at its location`(
-    _ keys: String, _ mistake: String
+    _ keys: String, _ diagnostic: String
   ) throws {
-    let found = mistakes(kiosk("{button: b, \(keys)}"))
+    let found = diagnostics(kiosk("{button: b, \(keys)}"))
     #expect(found.count == 1, "\(found)")
-    #expect(try #require(found.first).hasPrefix(mistake), "\(found)")
+    #expect(try #require(found.first).hasPrefix(diagnostic), "\(found)")
   }
 }

@@ -17,7 +17,7 @@ import Testing
       values: {today: {value: 0, keep: day}, ever: {value: 0, keep: true}}
       pages: [{page: home, controls: [{label: l, at: [1, 2], text: "{today} {ever}"}]}]
       """)
-    #expect(reading.mistakes.filter { $0.severity == .error } == [])
+    #expect(reading.diagnostics.filter { $0.severity == .error } == [])
     return try #require(reading.description)
   }
 
@@ -25,7 +25,7 @@ import Testing
     _ clock: String, kept: [String: Value] = [:]
   ) throws -> Engine {
     Engine(
-      try description(), seed: 1, clock: try #require(CivilTime(clock)), kept: kept)
+      try description(), seed: 1, clock: try #require(CivilTime(clock)), persistentValues: kept)
   }
 
   private func used(_ clock: String) throws -> Engine {
@@ -55,12 +55,12 @@ import Testing
   ])
   func `a midnight while the process isn't running counts`(_ next: String, _ text: String) throws {
     let before = try used("2026-11-21T08:00:00")
-    #expect(shown(try engine(next, kept: before.keptValues)) == .text(text))
+    #expect(shown(try engine(next, kept: before.persistentValues)) == .text(text))
   }
 
   @Test func `a clock that starts in the past doesn't reset daily values`() throws {
     let before = try used("2026-11-21T08:00:00")
-    var engine = try engine("1970-01-01T00:00:05", kept: before.keptValues)
+    var engine = try engine("1970-01-01T00:00:05", kept: before.persistentValues)
     engine.advance(to: Instant(seconds: 30))
     engine.setClock(try #require(CivilTime("2026-11-21T08:02:00")))
     #expect(shown(engine) == .text("3 4"))
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `keep is a flag or day`() {
     #expect(
-      mistakes(
+      diagnostics(
         "kiosk: k\nvalues: {n: {value: 0, keep: days}}\npages: [{page: home, controls: [{label: l, "
           + "at: [1, 2], text: t}]}]"
       ).first

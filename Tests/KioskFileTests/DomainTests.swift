@@ -38,19 +38,19 @@ import Testing
         let node = Node(json, at: .start)
         let read = reader.inside(key: key.name) { key.read(node, node, reader) }
         _ = AssetChecks(pass, OneImage())
-        var facts = Facts(FileFacts(paths: ["k.yaml"], images: ["../wall.png"]))
+        var context = DecodingContext(FileContext(paths: ["k.yaml"], images: ["../wall.png"]))
         let what = "\(key.name) = \(json.text)"
-        do throws(Unsuitable) {
-          let decoded = try decode(value, &facts)
-          #expect(!reader.hasError, "\(what): \(reader.mistakes)")
+        do throws(InvalidValueError) {
+          let decoded = try decode(value, &context)
+          #expect(!reader.hasError, "\(what): \(reader.diagnostics)")
           let (a, b) = (decoded as? any Hashable, read as? any Hashable)
           #expect(a.map { AnyHashable($0) } == b.map { AnyHashable($0) }, "\(what)")
         } catch {
           refusals += 1
-          let first = reader.mistakes.first { $0.severity == .error }?.message ?? "nothing"
+          let first = reader.diagnostics.first { $0.severity == .error }?.message ?? "nothing"
           // A file also says where the other one is.
-          let said = first.hasPrefix("duplicate id") ? "\(first.prefix { $0 != "," })" : first
-          #expect(error.expected == "another value: \(said)", "\(what)")
+          let message = first.hasPrefix("duplicate id") ? "\(first.prefix { $0 != "," })" : first
+          #expect(error.expected == "another value: \(message)", "\(what)")
         }
       }
     }

@@ -50,12 +50,12 @@ import Declarations
         for event in engine.takeEvents() where event.control == "x" {
           let known = try #require(declared.first { $0.name == event.name }, "\(event.name)")
           heard.insert(event.name)
-          let told = event.fields + event.secrets
+          let reported = event.fields + event.secrets
           #expect(
-            Set(told.map(\.name)) == Set(known.fields.map(\.name)).subtracting(["item"]),
+            Set(reported.map(\.name)) == Set(known.fields.map(\.name)).subtracting(["item"]),
             "\(name).\(event.name)")
           #expect(event.item == nil || known.fields.contains(.item))
-          for field in told {
+          for field in reported {
             let kind = known.fields.first { $0.name == field.name }?.kind
             #expect(kind == field.value.kind || kind == .any, "\(name).\(event.name) \(field.name)")
           }
@@ -65,8 +65,8 @@ import Declarations
     #expect(heard == Set(type.events.map(\.name)), "of \(name) not all events were heard")
   }
 
-  private func mistakesOf(_ controls: String, _ head: String = "") -> [String] {
-    mistakes(
+  private func diagnosticsOf(_ controls: String, _ head: String = "") -> [String] {
+    diagnostics(
       "kiosk: k\nvalues: {n: 1, t: \"\"}\n\(head)\npages:\n- page: p\n  controls:\n  - \(controls)")
   }
 
@@ -78,12 +78,12 @@ import Declarations
 
   @Test func `an unknown event field is reported with the known fields`() {
     #expect(
-      mistakesOf(button("selected", "{emit: \"{event.nosuch}\"}"))
+      diagnosticsOf(button("selected", "{emit: \"{event.nosuch}\"}"))
         == [
           "7:74: error: \"selected\" has no field \"nosuch\" (expected label, control, event or by)"
         ])
     #expect(
-      mistakesOf(button("selected", "{set: {t: \"{event.lable}\"}}"))
+      diagnosticsOf(button("selected", "{set: {t: \"{event.lable}\"}}"))
         == [
           "7:77: error: \"selected\" has no field \"lable\" (expected label, control, event or by; did you mean \"label\"?)"
         ])
@@ -102,7 +102,7 @@ import Declarations
       "wedges: [{id: a}], on: {selected: [\(action)]}",
       "wedges: [{id: a, on: {selected: [\(action)]}}]",
     ] {
-      let found = mistakesOf("{\(wheel), \(place)}")
+      let found = diagnosticsOf("{\(wheel), \(place)}")
       #expect(found.count == 1)
       #expect(
         found.first?.contains(
@@ -114,18 +114,18 @@ import Declarations
 
   @Test func `each event has its own fields`() {
     let emit = "{emit: \"{event.index}{event.control}\"}"
-    #expect(mistakesOf("{\(wheel), wedges: [{id: a}], on: {confirmed: [\(emit)]}}").isEmpty)
-    #expect(mistakesOf(button("confirmed", emit)).count == 1)
+    #expect(diagnosticsOf("{\(wheel), wedges: [{id: a}], on: {confirmed: [\(emit)]}}").isEmpty)
+    #expect(diagnosticsOf(button("confirmed", emit)).count == 1)
     let keypad = "keypad: k, at: [640, 400], size: [500, 700]"
     let typed = "on: {typed: [{emit: \"{event.key}\"}], entered: [{emit: \"{event.text}\"}]}"
-    #expect(mistakesOf("{\(keypad), \(typed)}").isEmpty)
+    #expect(diagnosticsOf("{\(keypad), \(typed)}").isEmpty)
     // Secret input is reported only when entered.
-    #expect(mistakesOf("{\(keypad), layout: pin, \(typed)}").count == 1)
+    #expect(diagnosticsOf("{\(keypad), layout: pin, \(typed)}").count == 1)
     let plain = "{label: l, at: [640, 400], text: x}"
-    #expect(mistakesOf(plain, "on: {started: [{emit: \"{event.event} {event.by}\"}]}").isEmpty)
-    #expect(mistakesOf(plain, "on: {started: [{emit: \"{event.control}\"}]}").count == 1)
+    #expect(diagnosticsOf(plain, "on: {started: [{emit: \"{event.event} {event.by}\"}]}").isEmpty)
+    #expect(diagnosticsOf(plain, "on: {started: [{emit: \"{event.control}\"}]}").count == 1)
     #expect(
-      mistakes(
+      diagnostics(
         """
         kiosk: k
         pages: [{page: p, controls: [\(plain)], on: {shown: [{emit: "{event.page}"}]}}]
@@ -135,7 +135,7 @@ import Declarations
 
   @Test func `the kinds of fields are checked`() {
     func set(_ field: String, to name: String) -> [String] {
-      mistakesOf(
+      diagnosticsOf(
         "{\(wheel), wedges: [{id: a}], on: {selected: [{set: {\(name): \"{event.\(field)}\"}}]}}")
     }
     #expect(set("index", to: "n").isEmpty && set("label", to: "t").isEmpty)

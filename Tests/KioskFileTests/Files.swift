@@ -6,7 +6,7 @@ import Foundation
 @testable import KioskFile
 
 /// Finds one image, all fonts except a few, and all programs except lost ones.
-struct Shelf: AssetLoader {
+struct StubAssets: AssetLoader {
   var lostFamilies = ["Wingdings"]
   /// The files that can be included, by path.
   var texts: [String: String] = [:]
@@ -36,12 +36,12 @@ struct Shelf: AssetLoader {
 }
 
 func read(_ text: String, path: String = "k.yaml") -> ParsedKiosk {
-  ParsedKiosk(Array(text.utf8), path: path, assets: Shelf())
+  ParsedKiosk(Array(text.utf8), path: path, assets: StubAssets())
 }
 
 /// The errors of a file, each on its own line, without the file's name.
-func mistakes(_ text: String) -> [String] {
-  read(text).mistakes.map { String($0.description.dropFirst("k.yaml:".count)) }
+func diagnostics(_ text: String) -> [String] {
+  read(text).diagnostics.map { String($0.description.dropFirst("k.yaml:".count)) }
 }
 
 /// The directory that contains Package.swift.

@@ -47,10 +47,10 @@ import Declarations
 
   @Test func `a missing family is an error only if there is no other`() {
     #expect(
-      reading(screen: "font: [Wingdings, Inter]", label).mistakes.map(\.severity) == [.warning])
-    let mistakes = reading(screen: "font: [Wingdings, lost.ttf]", label).mistakes
-    #expect(mistakes.map(\.severity) == [.error, .error])
-    #expect(mistakes.first?.message.contains("font \"Wingdings\": not found") == true)
+      reading(screen: "font: [Wingdings, Inter]", label).diagnostics.map(\.severity) == [.warning])
+    let diagnostics = reading(screen: "font: [Wingdings, lost.ttf]", label).diagnostics
+    #expect(diagnostics.map(\.severity) == [.error, .error])
+    #expect(diagnostics.first?.message.contains("font \"Wingdings\": not found") == true)
   }
 
   @Test(arguments: [

@@ -76,15 +76,15 @@ enum Corpus {
     let validator = Validator(KioskSchema.schema)
     for round in Cases.of(500) {
       let text = mutated(corpus[round % corpus.count], &random)
-      let reading = ParsedKiosk(text, path: "k.yaml", assets: Shelf(texts: Corpus.parts))
-      let errors = reading.mistakes.filter { $0.severity == .error }
+      let reading = ParsedKiosk(text, path: "k.yaml", assets: StubAssets(texts: Corpus.parts))
+      let errors = reading.diagnostics.filter { $0.severity == .error }
       #expect((reading.description == nil) == !errors.isEmpty)
       let lines = max(1, text.split(separator: 0x0a, omittingEmptySubsequences: false).count)
       #expect(
-        reading.mistakes.allSatisfy {
+        reading.diagnostics.allSatisfy {
           $0.column >= 1 && (1...($0.file == "k.yaml" ? lines : 2)).contains($0.line)
         })
-      #expect(reading.mistakes.allSatisfy { !$0.message.isEmpty && !$0.message.contains("\n") })
+      #expect(reading.diagnostics.allSatisfy { !$0.message.isEmpty && !$0.message.contains("\n") })
       if reading.description != nil {
         let node = try #require(Composer.compose(text, kind: "kiosk", example: "") { _, _ in })
         #expect(validator.problem(JSONValue(node)) == nil)
@@ -94,7 +94,7 @@ enum Corpus {
 
   @Test func `a file reports at most a thousand errors and the number of the rest`() {
     let keys = (0..<20_000).map { "pagse\($0): 1" }.joined(separator: "\n")
-    let all = mistakes(keys)
+    let all = diagnostics(keys)
     #expect(all.count == 1_001)
     #expect(all[0].hasPrefix("1:1: error: unknown key \"pagse0\""))
     #expect(
@@ -108,6 +108,6 @@ enum Corpus {
             - {button: b, at: [1, 2], size: [99, 99], on: {selected: [\(go)]}}
             - {label: label, at: [1, 2], text: t}
       """
-    #expect(mistakes(text).count == 1_001)
+    #expect(diagnostics(text).count == 1_001)
   }
 }

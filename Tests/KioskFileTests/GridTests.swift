@@ -16,7 +16,7 @@ private func kiosk(_ controls: String, grid: String = "") -> String {
 
 private func frames(_ text: String) throws -> [Rect?] {
   let reading = read(text)
-  #expect(reading.mistakes.filter { $0.severity == .error }.map(\.description) == [])
+  #expect(reading.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
   return try #require(reading.description).pages[0].controls.map(\.control.extent)
 }
 
@@ -128,16 +128,17 @@ private func frames(_ text: String) throws -> [Rect?] {
       "4:17: error: the open ring of 1 leaves does not fit in the cell"
     ),
   ])
-  func `an error in a cell is reported at its location`(_ control: String, _ mistake: String) throws
+  func `an error in a cell is reported at its location`(_ control: String, _ diagnostic: String)
+    throws
   {
-    let found = mistakes(kiosk(control, grid: "grid: {columns: 2}, "))
+    let found = diagnostics(kiosk(control, grid: "grid: {columns: 2}, "))
       .filter { $0.contains("error") }
     #expect(found.count == 1, "\(found)")
-    #expect(try #require(found.first).hasPrefix(mistake), "\(found)")
+    #expect(try #require(found.first).hasPrefix(diagnostic), "\(found)")
   }
 
   @Test func `a grid without space for its cells is an error`() {
-    let found = mistakes(kiosk("{button: b, cell: [0, 0]}", grid: "grid: {margin: 240}, "))
+    let found = diagnostics(kiosk("{button: b, cell: [0, 0]}", grid: "grid: {margin: 240}, "))
     #expect(found.first?.contains("the grid leaves no space for its cells") == true, "\(found)")
   }
 }

@@ -39,7 +39,7 @@ import Testing
 
   @Test func `missing files and fonts are errors`() {
     #expect(
-      mistakes(
+      diagnostics(
         kiosk(
           "{button: b, at: [400, 400], size: [200, 90], icon: lost.JPG, icon_font: Wingdings}"))
         == [

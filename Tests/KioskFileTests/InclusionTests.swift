@@ -11,7 +11,7 @@ import Declarations
 private func read(_ root: String, _ files: [String: String], at path: String = "dir/k.yaml")
   -> ParsedKiosk
 {
-  ParsedKiosk(Array(root.utf8), path: path, assets: Shelf(texts: files))
+  ParsedKiosk(Array(root.utf8), path: path, assets: StubAssets(texts: files))
 }
 
 private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]}]"
@@ -38,7 +38,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
           "- {label: a, at: [1, 2], text: t}\n- {include: ../b.yaml}\n",
         "dir/b.yaml": "label: b\nat: [1, 2]\ntext: t",
       ])
-    #expect(reading.mistakes == [])
+    #expect(reading.diagnostics == [])
     let kiosk = try #require(reading.description)
     #expect(kiosk.screen.size.width == 800)
     #expect(kiosk.pages.map(\.name) == ["one", "two"])
@@ -66,7 +66,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
           + "- {image: i, at: [1, 2], size: [99, 99], file: lost.png}\n- {image: j, at: [1, 2], "
           + "size: [99, 99], file: wall.png}\n"
       ])
-    let found = reading.mistakes.map(\.description)
+    let found = reading.diagnostics.map(\.description)
     #expect(found.count == 4, "\(found)")
     #expect(
       found[0] == "dir/k.yaml:6:17: error: duplicate id \"l\" (first on line 2 of dir/parts/a.yaml)"
@@ -91,7 +91,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
           "page: $id\nbackground: {image: $image}\ncontrols: [{for: {n: [1, 2]}, include: l.yaml}]",
         "dir/l.yaml": "{label: $id$n, at: [1, 2], text: t}",
       ])
-    #expect(reading.mistakes == [])
+    #expect(reading.diagnostics == [])
     let pages = try #require(reading.description).pages
     #expect(pages.map(\.name) == ["soup", "salad"])
     #expect(pages.map { $0.controls.map(\.id) } == [["soup1", "soup2"], ["salad1", "salad2"]])
@@ -142,11 +142,11 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     ),
   ])
   func `an invalid inclusion is reported at its location`(
-    _ files: [String: String], _ mistake: String
+    _ files: [String: String], _ diagnostic: String
   ) throws {
-    let found = read(home, files, at: "k.yaml").mistakes.map(\.description)
+    let found = read(home, files, at: "k.yaml").diagnostics.map(\.description)
     let first = try #require(found.first)
-    #expect(found.count == 1 && first.hasPrefix(mistake), "\(found)")
+    #expect(found.count == 1 && first.hasPrefix(diagnostic), "\(found)")
   }
 
   @Test func `a missing file doesn't hide other errors, except missing names`() {
@@ -160,7 +160,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
             - {label: l, at: [1, 2], text: t, colour: red}
             - {button: b, at: [1, 2], size: [99, 99], on: {selected: [{go: lost}]}}
       """, [:]
-    ).mistakes.map(\.description)
+    ).diagnostics.map(\.description)
     #expect(found.count == 2, "\(found)")
     #expect(found[1].hasPrefix("dir/k.yaml:6:41: error: unknown key \"colour\" in label"))
   }
@@ -190,7 +190,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
         "dir/parts/control.yaml": "- \(control.dropLast()), at: [200, 200]}",
         "dir/parts/lists/all.yaml": "[{id: one, photo: ../../wall.png}]",
       ])
-    #expect(reading.mistakes.filter { $0.severity == .error } == [])
+    #expect(reading.diagnostics.filter { $0.severity == .error } == [])
     #expect(reading.images == ["dir/parts/lists/../../wall.png"])
     var engine = Engine(try #require(reading.description), seed: 1)
     func made() -> String { engine.placedControl("c").map { "\($0.control)" } ?? "" }
@@ -213,7 +213,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
           controls: [{image: c, at: [99, 99], size: [99, 99], file: wall.png}]
           on: {shown: [{set: {c.file: other/wall.png}}]}
       """, [:])
-    #expect(reading.mistakes == [])
+    #expect(reading.diagnostics == [])
     let engine = Engine(try #require(reading.description), seed: 1)
     #expect(engine.value(of: "file", of: "c") == .text("other/wall.png"))
   }
@@ -222,7 +222,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     func chain(_ count: Int) -> [String] {
       var files = ["dir/\(count).yaml": "- {label: l, at: [1, 2], text: t}"]
       for number in 1..<count { files["dir/\(number).yaml"] = "- include: \(number + 1).yaml" }
-      return read(home.replacing("a.yaml", with: "1.yaml"), files).mistakes.map(\.description)
+      return read(home.replacing("a.yaml", with: "1.yaml"), files).diagnostics.map(\.description)
     }
     #expect(chain(16) == [])
     #expect(
@@ -233,11 +233,11 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     let large = "- {label: $id, at: [1, 2], text: t}\n#" + String(repeating: "x", count: 3 << 20)
     let two = home.replacing("{include: a.yaml}", with: "{include: a.yaml}, {include: b.yaml}")
     #expect(
-      read(two, ["dir/a.yaml": large, "dir/b.yaml": large]).mistakes.map(\.message)
+      read(two, ["dir/a.yaml": large, "dir/b.yaml": large]).diagnostics.map(\.message)
         .contains("with its included files, the file is larger than 4 MiB"))
     let many = (0..<300).map { "{include: \($0).yaml}" }.joined(separator: ", ")
     #expect(
-      read(home.replacing("{include: a.yaml}", with: many), [:]).mistakes.last?.message
+      read(home.replacing("{include: a.yaml}", with: many), [:]).diagnostics.last?.message
         == "more than 256 files are included")
   }
 
@@ -246,7 +246,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     for number in 1..<16 {
       files["dir/\(number).yaml"] = String(repeating: "- include: \(number + 1).yaml\n", count: 10)
     }
-    let found = read(home.replacing("a.yaml", with: "1.yaml"), files).mistakes
+    let found = read(home.replacing("a.yaml", with: "1.yaml"), files).diagnostics
     #expect(
       found.map(\.message) == [
         "with included and repeated parts, the file contains more than 250000 values"

@@ -28,7 +28,7 @@ import Testing
   func `setting a key gives the same result as a file with that value`(_ name: String) throws {
     let type = try #require(ControlType.named(name))
     let variable = type.table.keys.all.filter { $0.role == .variable }.map(\.name)
-    let states = try #require(type.standIn(items: [])).properties + ["enabled", "visible"]
+    let states = try #require(type.placeholder(items: [])).properties + ["enabled", "visible"]
     // These keys rarely fit the others, or are images.
     let rare = ["labels", "label_every", "value", "bands", "file", "image"]
     let expectedKeys = Set(variable).subtracting(states + rare)
@@ -38,7 +38,7 @@ import Testing
       var maker = RandomControl(type, seed: UInt64(seed))
       let members = maker.members()
       let first = try #require(maker.read(members).description)
-      let keys = KeyPlace.all(in: .object(members), type.table.keys)
+      let keys = KeyLocation.all(in: .object(members), type.table.keys)
       for place in keys.shuffled(using: &maker.random).prefix(30) {
         for state in State.allCases {
           let value = maker.value(of: place.key)
@@ -57,30 +57,30 @@ import Testing
           let picture = engine.displayList
           let untouched = engine
           let other = maker.read(changed.members)
-          let mistakes = other.mistakes.filter { $0.severity == .error }.map(\.message)
+          let diagnostics = other.diagnostics.filter { $0.severity == .error }.map(\.message)
           let what = "\(state), \(place.name) = \(value.text) in \(JSONValue.object(members).text)"
           let refusal = Self.refusal(of: wanted, for: place.name, &engine)
-          for way in Way.allCases {
+          for method in SettingMethod.allCases {
             var sameElsewhere = untouched
-            let command = try #require(way.command(setting: place.name, to: value), "\(what)")
+            let command = try #require(method.command(setting: place.name, to: value), "\(what)")
             #expect(
               (Self.refusal(of: command, &sameElsewhere) == nil) == (refusal == nil),
-              "\(what) by a \(way)")
+              "\(what) by a \(method)")
             #expect(
               Self.isSame(
                 try #require(sameElsewhere.placedControl("c")).control,
                 try #require(engine.placedControl("c")).control)
-                && sameElsewhere.displayList == engine.displayList, "\(what) by a \(way)")
+                && sameElsewhere.displayList == engine.displayList, "\(what) by a \(method)")
           }
           if let sentence = refusal {
             // A key can show only images that the file names.
             let isKnown =
               sentence.contains("not used in the kiosk file")
-              || mistakes.contains {
+              || diagnostics.contains {
                 // A file with several errors reports the error of the initial value.
                 sentence.hasSuffix($0) || $0.hasPrefix("\"value\" is out of range")
               }
-            #expect(isKnown, "\(what): \(sentence), not \(mistakes)")
+            #expect(isKnown, "\(what): \(sentence), not \(diagnostics)")
             let after = try #require(engine.placedControl("c"))
             #expect(Self.isSame(after.control, before.control) && engine.displayList == picture)
             continue
@@ -88,8 +88,8 @@ import Testing
           set.insert(place.key.name)
           // A moving control keeps its value, while the initial value of the file is out of range.
           guard var description = other.description else {
-            let isFirstValue = mistakes.allSatisfy { $0.hasPrefix("\"value\" is out of range") }
-            #expect(isFirstValue, "\(what) in spite of \(mistakes)")
+            let isFirstValue = diagnostics.allSatisfy { $0.hasPrefix("\"value\" is out of range") }
+            #expect(isFirstValue, "\(what) in spite of \(diagnostics)")
             continue
           }
           for page in description.pages.indices {
@@ -120,7 +120,7 @@ import Testing
       var maker = RandomControl(type, seed: UInt64(seed) + 100)
       let members = maker.members()
       let control = JSONValue.object(members)
-      let places = KeyPlace.all(in: control, type.table.keys)
+      let places = KeyLocation.all(in: control, type.table.keys)
       for place in places.shuffled(using: &maker.random).prefix(12) {
         let (first, second) = (maker.value(of: place.key), maker.value(of: place.key))
         guard !first.isMoreInFiles, !second.isMoreInFiles, let wanted = Value(second),
@@ -159,17 +159,17 @@ import Testing
         var maker = RandomControl(type, seed: UInt64(seed) + 200)
         let control = JSONValue.object(maker.members())
         let first = try #require(maker.read(control.members).description)
-        for place in KeyPlace.all(in: control, type.table.keys) {
+        for place in KeyLocation.all(in: control, type.table.keys) {
           let items = place.value(in: control)?.items ?? []
           guard let item = items.first(where: { $0["id"] != nil }) else { continue }
           let list = JSONValue.array(items + [item])
-          let mistakes = maker.read(place.replacing(list, in: control).members).mistakes
+          let diagnostics = maker.read(place.replacing(list, in: control).members).diagnostics
             .filter { $0.severity == .error }
           guard !list.isMoreInFiles, let wanted = Value(list) else { continue }
           var engine = Engine(first, seed: 1)
           let before = engine.displayList
           let refusal = Self.refusal(of: wanted, for: place.name, &engine)
-          #expect((refusal == nil) == mistakes.isEmpty, "\(place.name) = \(list.text)")
+          #expect((refusal == nil) == diagnostics.isEmpty, "\(place.name) = \(list.text)")
           #expect(engine.displayList == before || refusal == nil)
           if let refusal, refusal.contains("duplicate id ") { refused.insert(type.name) }
         }
@@ -195,7 +195,7 @@ import Testing
   }
 
   /// An alternative to the engine's method for setting a key.
-  private enum Way: CaseIterable {
+  private enum SettingMethod: CaseIterable {
     case recording, request
 
     /// The command for a value in its written form.
@@ -274,27 +274,27 @@ extension Description {
 }
 
 /// The location of a key in a control as JSON, whether or not it is present.
-private struct KeyPlace {
+private struct KeyLocation {
   var name: String
   var key: Keys.Declaration
   /// The path of lists and indices to the object.
-  var way: [(list: String, index: Int)] = []
+  var path: [(list: String, index: Int)] = []
 
   /// All variable keys, including keys of items.
   static func all(
-    in object: JSONValue, _ keys: Keys, prefix: String = "", way: [(list: String, index: Int)] = []
-  ) -> [KeyPlace] {
-    var places: [KeyPlace] = []
+    in object: JSONValue, _ keys: Keys, prefix: String = "", path: [(list: String, index: Int)] = []
+  ) -> [KeyLocation] {
+    var places: [KeyLocation] = []
     for key in keys.all {
       if key.role == .variable {
-        places.append(KeyPlace(name: prefix + key.name, key: key, way: way))
+        places.append(KeyLocation(name: prefix + key.name, key: key, path: path))
       }
       guard let items = object[key.name]?.items, let objects = key.objects?() else { continue }
       for (index, item) in items.enumerated() where item.type == "object" {
         let own = item["id"]?.text ?? "\(prefix)\(index)"
         places += all(
           in: item, objects, prefix: "\(item["id"]?.string ?? own).",
-          way: way + [(key.name, index)])
+          path: path + [(key.name, index)])
       }
     }
     return places
@@ -302,21 +302,21 @@ private struct KeyPlace {
 
   /// The value at this location, if any.
   func value(in object: JSONValue) -> JSONValue? {
-    way.reduce(Optional(object)) { $0?[$1.list]?.items[$1.index] }?[key.name]
+    path.reduce(Optional(object)) { $0?[$1.list]?.items[$1.index] }?[key.name]
   }
 
   /// The control with another value at this location.
   func replacing(_ value: JSONValue, in object: JSONValue) -> JSONValue {
-    replacing(value, in: object, way[...])
+    replacing(value, in: object, path[...])
   }
 
   private func replacing(
-    _ value: JSONValue, in object: JSONValue, _ way: ArraySlice<(list: String, index: Int)>
+    _ value: JSONValue, in object: JSONValue, _ path: ArraySlice<(list: String, index: Int)>
   ) -> JSONValue {
     let (name, new): (String, JSONValue)
-    if let (list, index) = way.first {
+    if let (list, index) = path.first {
       var items = object[list]?.items ?? []
-      items[index] = replacing(value, in: items[index], way.dropFirst())
+      items[index] = replacing(value, in: items[index], path.dropFirst())
       (name, new) = (list, .array(items))
     } else {
       (name, new) = (key.name, value)

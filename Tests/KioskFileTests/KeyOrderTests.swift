@@ -32,14 +32,14 @@ import YAML
   }
 
   private func read(_ node: Node) -> ParsedKiosk {
-    ParsedKiosk(Array(node.flow.utf8), path: "k.yaml", assets: Shelf(texts: Corpus.parts))
+    ParsedKiosk(Array(node.flow.utf8), path: "k.yaml", assets: StubAssets(texts: Corpus.parts))
   }
 
   /// The errors without locations, in an order that doesn't depend on the order of keys.
   private func messages(_ kiosk: ParsedKiosk) -> [[String]] {
-    kiosk.mistakes.map { mistake in
-      mistake.message.contains("depends on itself")
-        ? ["circle"] : mistake.message.split { " ,()".contains($0) }.map(String.init).sorted()
+    kiosk.diagnostics.map { diagnostic in
+      diagnostic.message.contains("depends on itself")
+        ? ["circle"] : diagnostic.message.split { " ,()".contains($0) }.map(String.init).sorted()
     }.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
@@ -61,7 +61,8 @@ import YAML
     for node in try Self.corpus(part, of: 6, &random) {
       let (first, other) = (read(node), Report.$isReversed.withValue(true) { read(node) })
       #expect(
-        first.mistakes.map(\.description).sorted() == other.mistakes.map(\.description).sorted())
+        first.diagnostics.map(\.description).sorted()
+          == other.diagnostics.map(\.description).sorted())
       #expect(
         first.description.map { canonical($0) } == other.description.map { canonical($0) },
         "\(node.flow)")

@@ -35,7 +35,7 @@ import Declarations
       "pages": [["page": "p", "controls": [.object(all + members)]]],
     ]
     let reading = read(file.text)
-    #expect(reading.mistakes.filter { $0.severity == .error }.map(\.message) == [])
+    #expect(reading.diagnostics.filter { $0.severity == .error }.map(\.message) == [])
     return Engine(try #require(reading.description), seed: 1)
   }
 

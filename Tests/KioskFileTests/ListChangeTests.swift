@@ -22,7 +22,7 @@ import Testing
       pages: [{page: p, controls: [{\(control)}]}]
       """
     let parsed = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: NoFiles())
-    #expect(parsed.mistakes.filter { $0.severity == .error }.map(\.description) == [])
+    #expect(parsed.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
     return try #require(parsed.description)
   }
 

@@ -76,7 +76,7 @@ private let finger = Size(800, 480).fingerOn7Inches
   }
 
   @Test func `errors are found at any depth`() {
-    let found = mistakes(
+    let found = diagnostics(
       page(
         """
         {menu: m, at: [400, 240], arc: 0, open: {damping: 0}, distance: .nan,
@@ -88,7 +88,7 @@ private let finger = Size(800, 480).fingerOn7Inches
     ] {
       #expect(found.contains { $0.contains(what) }, "\(what) in \(found)")
     }
-    #expect(mistakes(page("{menu: m, at: [0, 0], items: []}")).count == 1)
+    #expect(diagnostics(page("{menu: m, at: [0, 0], items: []}")).count == 1)
   }
 
   @Test func `actions open and close a menu, and its items trigger actions`() throws {
@@ -154,7 +154,7 @@ private let finger = Size(800, 480).fingerOn7Inches
   }
 
   @Test func `weights without a choice are an error`() {
-    let found = mistakes(
+    let found = diagnostics(
       page(
         """
         {slots: s, at: [400, 240], size: [600, 300], stagger: -1, reels: [
@@ -167,7 +167,7 @@ private let finger = Size(800, 480).fingerOn7Inches
   }
 
   @Test func `errors are found`() {
-    let found = mistakes(
+    let found = diagnostics(
       page(
         """
         {slots: s, at: [400, 240], size: [0, 300], rows: 0, duration: 0, seed: 1.5,
@@ -188,8 +188,8 @@ private let finger = Size(800, 480).fingerOn7Inches
                 on: {selected: [{set: {s.a.index: 1}}, {set: {s.a.label: x}}, {spin: s}]}}
       """
     let slots = "{slots: s, at: [400, 240], size: [600, 300], reels: [{id: a, items: [x, y]}]}"
-    #expect(mistakes(page(slots) + "\n" + rest) == [])
+    #expect(diagnostics(page(slots) + "\n" + rest) == [])
     let wrong = rest.replacing("index: 1", with: "index: 2")
-    #expect(mistakes(page(slots) + "\n" + wrong).count == 1)
+    #expect(diagnostics(page(slots) + "\n" + wrong).count == 1)
   }
 }

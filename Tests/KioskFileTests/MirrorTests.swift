@@ -29,7 +29,7 @@ private let text = """
 @Suite struct MirrorTests {
   private func engine(_ text: String) throws -> Engine {
     let reading = read(text)
-    #expect(reading.mistakes.filter { $0.severity == .error }.map(\.description) == [])
+    #expect(reading.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
     return Engine(try #require(reading.description), seed: 1)
   }
 

@@ -18,7 +18,7 @@ import Testing
   private func read(_ kiosk: String, under overlay: String) -> ParsedKiosk {
     ParsedKiosk(
       Array("kiosk: k\n\(kiosk)\(Self.pages)".utf8), path: "k.yaml",
-      assets: Shelf(texts: ["k.overlay.yaml": overlay]))
+      assets: StubAssets(texts: ["k.overlay.yaml": overlay]))
   }
 
   private func initials(_ kiosk: ParsedKiosk) -> [String: Value] {
@@ -47,7 +47,7 @@ import Testing
         ? "[" + own.map { "{\($0.key): \($0.value)}" }.joined(separator: ", ") + "]" : yaml(own)
       let laid = read("values: \(written)\n\(Self.texts)", under: "values: \(yaml(over))\n")
       let whole = own.merging(over) { $1 }
-      #expect(laid.mistakes == [])
+      #expect(laid.diagnostics == [])
       #expect(initials(laid) == whole.mapValues { .number(Double($0)) })
     }
   }
@@ -72,7 +72,7 @@ import Testing
           screen: {size: [400, 300], rotate: 90}
           pages: [{page: p, controls: [{label: l, text: x, at: ["{screen.width / 2}", "{screen.height / 4}"]}]}]
           """.utf8), path: "k.yaml",
-        assets: Shelf(texts: ["k.overlay.yaml": "screen: {size: [800, 480]}\n"])
+        assets: StubAssets(texts: ["k.overlay.yaml": "screen: {size: [800, 480]}\n"])
       ).description)
     #expect(kiosk.screen.size == Size(800, 480))
     #expect((kiosk.pages[0].controls[0].control as? Label)?.center == Point(400, 120))
@@ -89,7 +89,7 @@ import Testing
   func `errors are reported in the overlay`(_ overlay: String, _ words: String) {
     let kiosk = read("values: {b: 1}\n\(Self.texts)", under: overlay + "\n")
     #expect(kiosk.description == nil)
-    #expect(kiosk.mistakes.contains { $0.description.contains(words) }, "\(kiosk.mistakes)")
+    #expect(kiosk.diagnostics.contains { $0.description.contains(words) }, "\(kiosk.diagnostics)")
   }
 
   @Test func `an overlay is one of the kiosk's files`() {

@@ -17,7 +17,7 @@ private func kiosk(_ control: String) -> String {
 
 private func engine(_ control: String) throws -> Engine {
   let reading = read(kiosk(control))
-  #expect(reading.mistakes.filter { $0.severity == .error } == [])
+  #expect(reading.diagnostics.filter { $0.severity == .error } == [])
   return Engine(try #require(reading.description), seed: 3)
 }
 
@@ -90,8 +90,8 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
     ),
   ])
   func `errors in the actions of parts are reported`(text: String, expected: String) {
-    let mistakes = mistakes(kiosk("{\(text)}"))
-    #expect(mistakes.contains { $0.contains(expected) }, "\(mistakes)")
+    let diagnostics = diagnostics(kiosk("{\(text)}"))
+    #expect(diagnostics.contains { $0.contains(expected) }, "\(diagnostics)")
   }
 }
 
@@ -138,7 +138,7 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
       pages: [{page: p, controls: [
         {timer: t, at: [1, 2], every: 2, running: "{on}", on: {due: [{emit: due}]}}]}]
       """)
-    #expect(reading.mistakes.map(\.description) == [])
+    #expect(reading.diagnostics.map(\.description) == [])
     var engine = Engine(try #require(reading.description), seed: 0)
     #expect(emitted(&engine, until: 5) == [])
     try engine.set(.value("on"), to: .flag(true))
@@ -150,7 +150,7 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
     ("timer: t, every: 1, running: 3", "running"), ("timer: t, every: 1, on: {passing: []}", "due"),
   ])
   func `an invalid timer is reported`(text: String, expected: String) {
-    let mistakes = mistakes(kiosk("{\(text)}"))
-    #expect(mistakes.contains { $0.contains(expected) }, "\(mistakes)")
+    let diagnostics = diagnostics(kiosk("{\(text)}"))
+    #expect(diagnostics.contains { $0.contains(expected) }, "\(diagnostics)")
   }
 }

@@ -29,7 +29,7 @@ import Declarations
       let plain = RandomControl.file(.object(members))
       #expect(validator.problem(plain) == nil, "the schema refuses \(plain.text)")
       let reading = maker.read(members)
-      #expect(reading.mistakes.filter { $0.severity == .error } == [])
+      #expect(reading.diagnostics.filter { $0.severity == .error } == [])
       let description = try #require(reading.description)
       for entry in description.pages.flatMap(\.controls) {
         let source = try #require(entry.source)
@@ -188,7 +188,7 @@ struct RandomControl {
   }
 
   private func isGood(_ members: [JSONValue.Member]) -> Bool {
-    !read(members).mistakes.contains { $0.severity == .error }
+    !read(members).diagnostics.contains { $0.severity == .error }
   }
 
   // MARK: Files
@@ -213,7 +213,7 @@ struct RandomControl {
     return ParsedKiosk(
       Array(Self.file(["include": "parts/c.yaml"], values: values.members).text.utf8),
       path: "dir/k.yaml",
-      assets: Shelf(texts: [
+      assets: StubAssets(texts: [
         "dir/parts/c.yaml": JSONValue.object(members).repeating().text,
         "dir/parts/lists/l.yaml": list.text,
       ]))

@@ -97,7 +97,7 @@ import Testing
 
   @Test func `every key is read`() throws {
     let whole = read(Self.whole, path: "dir/k.yaml")
-    #expect(whole.mistakes.map(\.description) == [])
+    #expect(whole.diagnostics.map(\.description) == [])
     let kiosk = try #require(whole.description)
     #expect(kiosk.name == "shows")
     #expect(
@@ -195,7 +195,7 @@ import Testing
             - {label: l, at: [1, 2], text: t}
             - {menu: m, at: [1, 2], items: [{id: a}]}
       """)
-    #expect(reading.mistakes.map(\.description) == [])
+    #expect(reading.diagnostics.map(\.description) == [])
     let kiosk = try #require(reading.description)
     #expect(kiosk.screen == Screen())
     #expect(kiosk.pages[0].background == nil)
@@ -226,7 +226,7 @@ import Testing
          {"button": "ok", "at": [1e2, 1.5E+1], "size": [300, 200], "text": "\\u00e4\\n",
           "enabled": false, "on": {"selected": [{"go": "home"}]}}]}]}
       """)
-    #expect(reading.mistakes.map(\.description) == [])
+    #expect(reading.diagnostics.map(\.description) == [])
     let kiosk = try #require(reading.description)
     #expect(kiosk.screen.rotation == .quarter)
     let button = try #require(kiosk.pages[0].controls[0].control as? Button)
@@ -239,15 +239,15 @@ import Testing
     let reading = read(
       "kiosk: k\nscreen: {rotate: auto}\npages: [{page: p, controls: [{label: l, at: [1, 1], text: x}]}]"
     )
-    #expect(reading.mistakes == [])
+    #expect(reading.diagnostics == [])
     #expect(try #require(reading.description).screen.rotation == nil)
   }
 
   @Test func `a byte order mark and Windows line breaks are accepted`() {
     let text =
       "\u{feff}kiosk: k\r\npages:\r\n- page: a\r\n  controls: [{label: l, at: [1, 2], text: t}]\r\n"
-    #expect(mistakes(text) == [])
-    #expect(mistakes("\u{feff}x: 1").first?.hasPrefix("1:1:") == true)
+    #expect(diagnostics(text) == [])
+    #expect(diagnostics("\u{feff}x: 1").first?.hasPrefix("1:1:") == true)
   }
 
   @Test func `words that YAML reads as flags stay words in text keys`() throws {
@@ -268,7 +268,7 @@ import Testing
               size: [99, 99]
               on: {selected: [{go: yes}, {set: {off.visible: Off}}, {emit: null point}]}
       """)
-    #expect(reading.mistakes.map(\.description) == [])
+    #expect(reading.diagnostics.map(\.description) == [])
     let kiosk = try #require(reading.description)
     #expect(kiosk.name == "no" && kiosk.pages[0].name == "yes")
     #expect(kiosk.pages[0].controls.map(\.id) == ["off", "1_000", "true"])
@@ -281,9 +281,9 @@ import Testing
 
   @Test func `a tag turns a number into text`() {
     let start = "kiosk: k\npages: [{page: a, controls: [{label: l, at: [1, 2], text: t, font_size: "
-    #expect(mistakes(start + "12}]}]") == [])
-    #expect(mistakes(start + "!!str 12}]}]").count == 1)
-    #expect(mistakes(start + "!!int 12}]}]") == [])
+    #expect(diagnostics(start + "12}]}]") == [])
+    #expect(diagnostics(start + "!!str 12}]}]").count == 1)
+    #expect(diagnostics(start + "!!int 12}]}]") == [])
   }
 
   @Test func `anchors avoid repetition`() throws {
@@ -328,7 +328,7 @@ import Testing
       "kiosk: k\nscreen: {background: \"\(text)\"}\n"
         + "pages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]")
     #expect(reading.description == nil)
-    #expect(reading.mistakes.map(\.column) == [22])
+    #expect(reading.diagnostics.map(\.column) == [22])
   }
 
   @Test(
@@ -344,7 +344,7 @@ import Testing
     )
     let label = reading.description?.pages[0].controls[0].control as? Label
     #expect(label?.fontSize == value)
-    #expect((reading.mistakes.count == 1) == (value == nil))
+    #expect((reading.diagnostics.count == 1) == (value == nil))
   }
 
   @Test(
@@ -363,10 +363,10 @@ import Testing
   @Test func `a kiosk without a font fails if the machine lacks the default font`() {
     let text = "kiosk: k\npages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]"
     let reading = ParsedKiosk(
-      Array(text.utf8), path: "k.yaml", assets: Shelf(lostFamilies: ["sans-serif"]))
+      Array(text.utf8), path: "k.yaml", assets: StubAssets(lostFamilies: ["sans-serif"]))
     #expect(reading.description == nil)
     #expect(
-      reading.mistakes.map(\.description) == [
+      reading.diagnostics.map(\.description) == [
         "k.yaml:1:1: error: font \"sans-serif\": not found "
           + "(expected an installed font family, or a font file relative to this file)"
       ])
@@ -378,6 +378,6 @@ import Testing
       "kiosk: k\npages: [{page: a, controls: [{pinwheel: p, at: [1, 2], radius: 300, wedges: [\n"
         + wedges + "]}]}]")
     #expect(reading.description != nil)
-    #expect(reading.mistakes.map(\.severity) == [.warning])
+    #expect(reading.diagnostics.map(\.severity) == [.warning])
   }
 }

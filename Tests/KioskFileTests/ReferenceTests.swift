@@ -16,7 +16,7 @@ import Declarations
     let lines = section.text.split(separator: "\n")
     for key in type.table.keys.all {
       let line = try #require(lines.first { $0.hasPrefix("- `\(key.name)`") })
-      #expect(line.hasSuffix(key.summary) && line.contains("{…}") == key.takesTemplate)
+      #expect(line.hasSuffix(key.summary) && line.contains("{…}") == key.allowsTemplate)
       #expect(line.contains("required") == key.isRequired)
     }
     for event in type.events {
@@ -25,12 +25,12 @@ import Declarations
     }
     #expect(section.text.contains("```yaml\n- \(name): "), "KioskReference.examples has none")
     #expect(section.hasPicture == type.isSeen)
-    for command in type.standIn(items: [])?.commands ?? [] {
+    for command in type.placeholder(items: [])?.commands ?? [] {
       #expect(section.text.contains("Commands in addition to `set` and `reset`: "))
       #expect(section.text.contains("`\(command)`"))
     }
     let keys = Set(type.table.keys.names)
-    for property in type.standIn(items: [])?.properties ?? [] where !keys.contains(property) {
+    for property in type.placeholder(items: [])?.properties ?? [] where !keys.contains(property) {
       #expect(section.text.contains(property.replacing("item.", with: "PART.", maxReplacements: 1)))
     }
   }

@@ -17,7 +17,7 @@ private func page(_ controls: String) -> String {
 /// The ids and texts of the labels among some controls.
 private func labels(_ text: String) throws -> [String] {
   let reading = read(page(text))
-  #expect(reading.mistakes.filter { $0.severity == .error }.map(\.description) == [])
+  #expect(reading.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
   return try shown(try #require(reading.description), page: 0)
 }
 
@@ -75,7 +75,7 @@ private struct Unshown: Error {}
       {slots: s, at: [1, 2], size: [200, 200], reels: [{for: {r: [a, b]}, id: $r, items: [x]}]}
       """)
     let reading = read(text)
-    #expect(reading.mistakes.filter { $0.severity == .error } == [])
+    #expect(reading.diagnostics.filter { $0.severity == .error } == [])
     let controls = try #require(reading.description).pages[0].controls
     #expect(
       controls[1].control.items(at: .zero).map(\.id) == ["first", "w1", "w2"])
@@ -126,7 +126,7 @@ private struct Unshown: Error {}
       #expect(reading.description == nil)
       return
     }
-    #expect(reading.mistakes.map(\.description) == [])
+    #expect(reading.diagnostics.map(\.description) == [])
     let kiosk = try #require(reading.description)
     #expect(Engine(kiosk, seed: 0).value(of: "text", of: "l") == .text(shown))
   }
@@ -167,16 +167,17 @@ private struct Unshown: Error {}
     ),
   ])
   func `an error in a repetition is reported once, at its location`(
-    _ control: String, _ mistake: String
+    _ control: String, _ diagnostic: String
   ) throws {
-    let found = mistakes(page("{\(control)}"))
+    let found = diagnostics(page("{\(control)}"))
     #expect(found.count == 1, "\(found)")
-    #expect(try #require(found.first).hasPrefix(mistake), "\(found)")
+    #expect(try #require(found.first).hasPrefix(diagnostic), "\(found)")
   }
 
   @Test func `for is allowed only in a map of a list`() {
     #expect(
-      mistakes("kiosk: k\nfor: [{a: 1}]\nscreen: {include: x, size: [99, 99]}\npages: []").prefix(2)
+      diagnostics("kiosk: k\nfor: [{a: 1}]\nscreen: {include: x, size: [99, 99]}\npages: []")
+        .prefix(2)
         == [
           "2:1: error: \"for\" is not allowed in kiosk "
             + "(expected it in a map that is a list item)",
@@ -189,7 +190,7 @@ private struct Unshown: Error {}
     let many = "[" + (1...5000).map(String.init).joined(separator: ", ") + "]"
     let bomb = page(
       "{for: {a: \(many)}, menu: m$a, at: [1, 2], items: [{for: {b: \(many)}, id: i$b}]}")
-    let found = mistakes(bomb)
+    let found = diagnostics(bomb)
     #expect(found.count == 1)
     #expect(
       found.first?.hasSuffix(
@@ -206,11 +207,11 @@ private struct Unshown: Error {}
     }
     let first = "{for: [{a: xxxx}], menu: m, at: [1, 2], items: ["
     #expect(
-      mistakes(page("\(first)\(texts)]}")).contains {
+      diagnostics(page("\(first)\(texts)]}")).contains {
         $0.contains("after substitution, the string is longer than 64 KiB")
       })
     #expect(
-      mistakes(page("\(first)\(lists)]}")).contains {
+      diagnostics(page("\(first)\(lists)]}")).contains {
         $0.contains("contains more than 250000 values")
       }
     )
@@ -218,7 +219,7 @@ private struct Unshown: Error {}
 
   @Test func `a repetition can't nest deeper than a written file`() {
     let deep = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
-    let found = mistakes(
+    let found = diagnostics(
       page(
         "{for: [{a: \(deep)}], label: l, at: [1, 2], text: \(deep.replacing("[]", with: "[$a]"))}"))
     #expect(found == ["3:12: error: values are nested deeper than 100 levels"])

@@ -69,7 +69,8 @@ struct SampleControl {
       "pages": [["page": "p", "controls": [.object(members)]]],
     ]
     let reading = read(file.text)
-    #expect(reading.mistakes.filter { $0.severity == .error }.map(\.message) == [], "\(file.text)")
+    #expect(
+      reading.diagnostics.filter { $0.severity == .error }.map(\.message) == [], "\(file.text)")
     return Engine(try #require(reading.description), seed: 1)
   }
 }

@@ -93,7 +93,7 @@ import Declarations
         let files = document.files.map { ("dir/\($0)", $1.text) }
         let reading = ParsedKiosk(
           text, path: "dir/k.yaml",
-          assets: Shelf(texts: Dictionary(files) { $1 }))
+          assets: StubAssets(texts: Dictionary(files) { $1 }))
         guard reading.description != nil else { continue }
         taken += 1
         #expect(validator.problem(document.value) == nil, "\(document.value.text) \(files)")
@@ -133,12 +133,12 @@ import Declarations
           !text.contains("$given"), validator.problem(document.value) == nil
         else { continue }
         suiting += 1
-        let mistakes = ParsedKiosk(
-          Array(text.utf8), path: "dir/k.yaml", assets: Shelf(texts: [:])
-        ).mistakes.filter { $0.severity == .error }
-        for mistake in mistakes {
-          let isBeyond = Self.reasonsBeyondSchema.contains { mistake.message.contains($0) }
-          #expect(isBeyond, "\(mistake.message): \(text)")
+        let diagnostics = ParsedKiosk(
+          Array(text.utf8), path: "dir/k.yaml", assets: StubAssets(texts: [:])
+        ).diagnostics.filter { $0.severity == .error }
+        for diagnostic in diagnostics {
+          let isBeyond = Self.reasonsBeyondSchema.contains { diagnostic.message.contains($0) }
+          #expect(isBeyond, "\(diagnostic.message): \(text)")
         }
       }
     }

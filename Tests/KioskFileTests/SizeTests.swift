@@ -24,7 +24,7 @@ private func kiosk(_ screen: String) -> String {
 private let three = "size: [[800, 480], [480, 800], [480, 480]], shape: round"
 
 private func read(_ text: String, on canvas: PixelSize?) -> ParsedKiosk {
-  ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: Shelf(), canvas: canvas)
+  ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: StubAssets(), canvas: canvas)
 }
 
 @Suite struct SizeTests {
@@ -78,7 +78,7 @@ private func read(_ text: String, on canvas: PixelSize?) -> ParsedKiosk {
   }
 
   @Test func `an overlay replaces all sizes with one for its panel`() throws {
-    var shelf = Shelf()
+    var shelf = StubAssets()
     shelf.texts["k.overlay.yaml"] = "screen: {size: [640, 480]}\n"
     let reading = ParsedKiosk(
       Array(kiosk(three).utf8), path: "k.yaml", assets: shelf, canvas: PixelSize(480, 800))
@@ -99,8 +99,9 @@ private func read(_ text: String, on canvas: PixelSize?) -> ParsedKiosk {
     ("size: [[800, 480], [4, 800]]", "2:30: error: item 1 is out of range: 4 (expected "),
     ("size: []", "2:16: error: \"size\" has 0 items (expected a size "),
   ])
-  func `invalid sizes are reported`(screen: String, mistake: String) {
+  func `invalid sizes are reported`(screen: String, diagnostic: String) {
     #expect(
-      mistakes(kiosk(screen)).contains { $0.hasPrefix(mistake) }, "\(mistakes(kiosk(screen)))")
+      diagnostics(kiosk(screen)).contains { $0.hasPrefix(diagnostic) },
+      "\(diagnostics(kiosk(screen)))")
   }
 }

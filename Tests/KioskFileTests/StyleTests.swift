@@ -15,7 +15,7 @@ private func kiosk(_ styles: String, _ controls: String) -> String {
 
 private func engine(_ text: String) throws -> Engine {
   let reading = read(text)
-  #expect(reading.mistakes.filter { $0.severity == .error }.map(\.description) == [])
+  #expect(reading.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
   return Engine(try #require(reading.description), seed: 0)
 }
 
@@ -106,10 +106,10 @@ private func engine(_ text: String) throws -> Engine {
     ),
   ])
   func `an error in a style is reported at its location`(
-    _ styles: String, _ key: String, _ mistake: String
+    _ styles: String, _ key: String, _ diagnostic: String
   ) {
     let text = kiosk(
       styles, "{label: l, at: [1, 2], text: t, \(key)}, {label: k, at: [1, 2], text: t, \(key)}")
-    #expect(mistakes(text).first == mistake)
+    #expect(diagnostics(text).first == diagnostic)
   }
 }

@@ -7,7 +7,7 @@ import Declarations
 
 /// Files that aren't valid YAML, each with the only error that is reported.
 @Suite struct SyntaxTests {
-  private static let cases: [(text: String, mistake: String)] = [
+  private static let cases: [(text: String, diagnostic: String)] = [
     ("kiosk: k\n screen: x\n", "2:2: wrong indentation: 1 space (expected 0, as above)"),
     (
       "screen:\n    size: [1, 2]\n  background: x\n",
@@ -131,14 +131,14 @@ import Declarations
 
   @Test(arguments: cases)
   func `a syntax error is reported at its location, with the remedy`(
-    _ text: String, _ mistake: String
+    _ text: String, _ diagnostic: String
   ) {
-    let (line, column, message) = split(mistake)
-    #expect(mistakes(text) == ["\(line):\(column): error: \(message)"])
+    let (line, column, message) = split(diagnostic)
+    #expect(diagnostics(text) == ["\(line):\(column): error: \(message)"])
   }
 
-  private func split(_ mistake: String) -> (Substring, Substring, Substring) {
-    let parts = mistake.split(separator: ":", maxSplits: 2)
+  private func split(_ diagnostic: String) -> (Substring, Substring, Substring) {
+    let parts = diagnostic.split(separator: ":", maxSplits: 2)
     return (parts[0], parts[1], parts[2].dropFirst())
   }
 
@@ -169,10 +169,10 @@ import Declarations
     ),
   ])
   func `text that YAML reads differently is reported, with the remedy`(
-    _ text: String, _ mistake: String
+    _ text: String, _ diagnostic: String
   ) throws {
-    let found = mistakes(text)
-    #expect(try #require(found.first).hasPrefix(mistake), "\(found)")
+    let found = diagnostics(text)
+    #expect(try #require(found.first).hasPrefix(diagnostic), "\(found)")
   }
 
   @Test func `an unquoted colour is one error, and doesn't hide others`() {
@@ -188,7 +188,7 @@ import Declarations
             - {label: m, at: [1, 2], text: t, color: rde}
       """
     #expect(
-      mistakes(text) == [
+      diagnostics(text) == [
         "7:15: error: \"text\" has the wrong type: a map (expected a string; a string that begins with { "
           + "needs quotes)",
         "8:16: error: \"#c16e2d\" needs quotes: without them \"#\" begins a comment",
@@ -202,12 +202,12 @@ import Declarations
       "while ", "did not find", "found ", "token", "scalar", "flow", "node", "in this context",
     ]
     for (text, _) in Self.cases {
-      for mistake in mistakes(text) {
-        #expect(!words.contains { mistake.contains($0) }, "\(mistake)")
+      for diagnostic in diagnostics(text) {
+        #expect(!words.contains { diagnostic.contains($0) }, "\(diagnostic)")
       }
     }
     #expect(
-      mistakes("a: \u{7}") == [
+      diagnostics("a: \u{7}") == [
         "1:4: error: the file is not valid UTF-8 text: it contains a control character (0x7)"
       ])
   }

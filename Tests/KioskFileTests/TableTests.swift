@@ -30,16 +30,16 @@ private struct Branch: Hashable, Sendable {
 }
 
 @Suite struct TableTests {
-  private func branch(_ text: String) throws -> (branch: Branch?, mistakes: [String]) {
+  private func branch(_ text: String) throws -> (branch: Branch?, diagnostics: [String]) {
     let node = try #require(
       Composer.compose(Array(text.utf8), kind: "kiosk", example: "") { _, _ in })
     let reader = Reader(file: "b", end: Mark(line: 9, column: 1))
-    return (Branch.table.form.read(node, reader), reader.mistakes.map(\.description))
+    return (Branch.table.form.read(node, reader), reader.diagnostics.map(\.description))
   }
 
   @Test func `a table may be recursive`() throws {
     let read = try branch("{name: a, leaves: [x, 2], branches: [{name: b, leaves: 3}, {name: c}]}")
-    #expect(read.mistakes == [])
+    #expect(read.diagnostics == [])
     #expect(
       read.branch
         == Branch(
@@ -54,7 +54,7 @@ private struct Branch: Hashable, Sendable {
     let read = try branch("{name: a, leaves: {x: 1}, branches: [{name: b, leaves: 4}, {nam: c}]}")
     #expect(read.branch == nil)
     #expect(
-      read.mistakes == [
+      read.diagnostics == [
         "b:1:19: error: \"leaves\" has the wrong type: a map "
           + "(expected a whole number from 1 to 3, or a list of names)",
         "b:1:56: error: \"leaves\" is out of range: 4 (expected a number from 1 to 3)",

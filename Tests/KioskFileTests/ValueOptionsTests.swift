@@ -5,8 +5,8 @@ import Testing
 @testable import KioskFile
 
 @Suite struct ValueOptionsTests {
-  private func mistakesOf(_ value: String, _ actions: String = "") -> [String] {
-    mistakes(
+  private func diagnosticsOf(_ value: String, _ actions: String = "") -> [String] {
+    diagnostics(
       """
       kiosk: k
       values: {mode: \(value)}
@@ -17,8 +17,8 @@ import Testing
   }
 
   @Test func `a text value may have options, and a number a unit`() {
-    #expect(mistakesOf("{value: eco, options: [eco, boost]}").isEmpty)
-    #expect(mistakesOf("{value: 93, unit: °C}").isEmpty)
+    #expect(diagnosticsOf("{value: eco, options: [eco, boost]}").isEmpty)
+    #expect(diagnosticsOf("{value: 93, unit: °C}").isEmpty)
   }
 
   @Test(arguments: [
@@ -29,14 +29,14 @@ import Testing
     ("{value: eco, unit: °C}", "unit"),
   ])
   func `unsuitable options and units are errors`(_ value: String, _ words: String) {
-    let found = mistakesOf(value)
+    let found = diagnosticsOf(value)
     #expect(found.count == 1)
     #expect(found.first?.contains(words) == true)
   }
 
   @Test func `setting a text outside the options is an error`() {
     let value = "{value: eco, options: [eco, boost]}"
-    #expect(mistakesOf(value, ", on: {selected: [{set: {mode: boost}}]}").isEmpty)
-    #expect(mistakesOf(value, ", on: {selected: [{set: {mode: turbo}}]}").count == 1)
+    #expect(diagnosticsOf(value, ", on: {selected: [{set: {mode: boost}}]}").isEmpty)
+    #expect(diagnosticsOf(value, ", on: {selected: [{set: {mode: turbo}}]}").count == 1)
   }
 }

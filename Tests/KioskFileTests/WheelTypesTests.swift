@@ -17,7 +17,7 @@ private func kiosk(_ control: String) -> String {
 
 private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws -> Kind {
   let reading = read(kiosk(text))
-  #expect(reading.mistakes.filter { $0.severity == .error } == [])
+  #expect(reading.diagnostics.filter { $0.severity == .error } == [])
   let description = try #require(reading.description)
   return try #require(description.pages[0].controls[0].control as? Kind)
 }
@@ -60,10 +60,10 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("labels: 12, ticks: {step: 0}", "1, -1"), ("labels: 12, ticks: {every: 0}", "0.05"),
     ("labels: 12, wraps: true", "did you mean \"wrap\"?"),
   ])
-  func `a dial's errors are reported`(keys: String, said: String) {
+  func `a dial's errors are reported`(keys: String, message: String) {
     let radius = keys.contains("radius") ? "" : "radius: 150, "
-    let told = mistakes(kiosk("{dial: d, at: [300, 200], \(radius)\(keys)}"))
-    #expect(told.contains { $0.contains(said) }, "\(told)")
+    let reported = diagnostics(kiosk("{dial: d, at: [300, 200], \(radius)\(keys)}"))
+    #expect(reported.contains { $0.contains(message) }, "\(reported)")
   }
 
   @Test func `ten thousand labels are accepted`() throws {
@@ -97,9 +97,9 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("max: 9, step: 2, label_every: 3", "a multiple of 2"), ("color: red", "\"min\" and \"max\""),
     ("labels: 4, value: 1.5", "a whole number from 0 to 3"),
   ])
-  func `errors in a dial of numbers are reported`(keys: String, said: String) {
-    let told = mistakes(kiosk("{dial: d, at: [300, 200], radius: 150, \(keys)}"))
-    #expect(told.contains { $0.contains(said) }, "\(told)")
+  func `errors in a dial of numbers are reported`(keys: String, message: String) {
+    let reported = diagnostics(kiosk("{dial: d, at: [300, 200], radius: 150, \(keys)}"))
+    #expect(reported.contains { $0.contains(message) }, "\(reported)")
   }
 }
 
@@ -145,9 +145,9 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("ticks: 0.001", "at least 0.1"), ("ticks: 0", "ticks"), ("needel: true", "\"needle\""),
     ("min: 1e12, max: 1e12", "less than"),
   ])
-  func `a ring's errors are reported`(keys: String, said: String) {
-    let told = mistakes(kiosk("{ring: r, at: [300, 200], radius: 150, \(keys)}"))
-    #expect(told.contains { $0.contains(said) }, "\(told)")
+  func `a ring's errors are reported`(keys: String, message: String) {
+    let reported = diagnostics(kiosk("{ring: r, at: [300, 200], radius: 150, \(keys)}"))
+    #expect(reported.contains { $0.contains(message) }, "\(reported)")
   }
 
   @Test func `a toggle is read, with and without its optional keys`() throws {
@@ -164,8 +164,8 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
         == Toggle(
           center: Point(300, 200), size: Size(200, 60), label: "a", value: true,
           color: .hex(0x0000ff), onColor: .hex(0xff0000), fontSize: 20, textColor: .white))
-    let told = mistakes(kiosk("{toggle: t, at: [300, 200], size: [200, 60], value: maybe}"))
-    #expect(told.contains { $0.contains("true or false") })
+    let reported = diagnostics(kiosk("{toggle: t, at: [300, 200], size: [200, 60], value: maybe}"))
+    #expect(reported.contains { $0.contains("true or false") })
   }
 }
 
@@ -220,9 +220,9 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("mute: 2, wheels: [{id: w, items: [a]}]", "mute"),
     ("wheels: [{id: w, items: [{label: a, colour: red}]}]", "did you mean \"color\"?"),
   ])
-  func `a picker's errors are reported`(keys: String, said: String) {
-    let told = mistakes(kiosk("{picker: p, at: [300, 200], size: [200, 300], \(keys)}"))
-    #expect(told.contains { $0.contains(said) }, "\(told)")
+  func `a picker's errors are reported`(keys: String, message: String) {
+    let reported = diagnostics(kiosk("{picker: p, at: [300, 200], size: [200, 300], \(keys)}"))
+    #expect(reported.contains { $0.contains(message) }, "\(reported)")
   }
 
   @Test func `actions and labels can use a wheel's properties`() {
@@ -262,9 +262,9 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("edition: 2005, value: [brown, black, red, orange]", "valid colours for the bands"),
     ("value: [browm, black, red, gold]", "did you mean \"brown\"?"),
   ])
-  func `a resistor's errors are reported`(keys: String, said: String) {
-    let told = mistakes(kiosk("{resistor: r, at: [400, 300], size: [600, 500], \(keys)}"))
-    #expect(told.contains { $0.contains(said) }, "\(told)")
+  func `a resistor's errors are reported`(keys: String, message: String) {
+    let reported = diagnostics(kiosk("{resistor: r, at: [400, 300], size: [600, 500], \(keys)}"))
+    #expect(reported.contains { $0.contains(message) }, "\(reported)")
   }
 }
 
@@ -294,8 +294,8 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("format: s", "strings, not a number"), ("colour: red", "\"color\""),
     ("axis: maybe", "true or"),
   ])
-  func `a chart's errors are reported`(keys: String, said: String) {
-    let told = mistakes(kiosk("{chart: c, at: [300, 200], size: [200, 60], \(keys)}"))
-    #expect(told.contains { $0.contains(said) }, "\(told)")
+  func `a chart's errors are reported`(keys: String, message: String) {
+    let reported = diagnostics(kiosk("{chart: c, at: [300, 200], size: [200, 60], \(keys)}"))
+    #expect(reported.contains { $0.contains(message) }, "\(reported)")
   }
 }

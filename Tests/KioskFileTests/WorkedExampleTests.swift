@@ -49,7 +49,7 @@ import Testing
             controls:
               - {lamp: x, at: [200, 200], radius: 60, \(keys), on: {changed: [{set: {seen: "{event.state}"}}]}}
         """)
-      #expect(reading.mistakes.map(\.message) == [])
+      #expect(reading.diagnostics.map(\.message) == [])
       return Engine(try #require(reading.description), seed: 1)
     }
   }
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `a lamp has errors, a schema and a place among the types`() throws {
     try ControlType.$all.withValue(ControlType.all + [ControlType(Lamp.self)]) {
-      let found = mistakes(
+      let found = diagnostics(
         """
         kiosk: k
         pages:

@@ -10,7 +10,7 @@ import Testing
 @Suite struct HandoverTests {
   private let folder: TemporaryFolder
   private let kiosk = Description(name: "wall", pages: [Page(name: "only", controls: [])])
-  private let chosen = Continuation(
+  private let chosen = HandoverState(
     page: "second", language: "de", values: ["cups": .number(7), "open": .flag(false)],
     properties: [
       PropertyPath(control: "hour", property: "value"): .number(2),
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `there is no handover without a directory for it`() {
-    let folders = StateFolders(lasting: nil, passing: nil)
+    let folders = StateFolders(persistent: nil, volatile: nil)
     #expect(Handover(of: "/etc/roundel/wall.yaml", in: folders, build: "old") == nil)
   }
 }

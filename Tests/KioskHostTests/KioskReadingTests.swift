@@ -19,8 +19,8 @@ import Declarations
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func mistakes(_ text: String) throws -> [String] {
-    KioskReading(try folder.write(text, to: "wall.yaml")).mistakes.map(\.message)
+  private func diagnostics(_ text: String) throws -> [String] {
+    KioskReading(try folder.write(text, to: "wall.yaml")).diagnostics.map(\.message)
   }
 
   @Test func `a kiosk with several sizes is read for the panel's orientation`() throws {
@@ -48,16 +48,16 @@ import Declarations
 
       """, to: "wall.yaml")
     var reading = KioskReading(file)
-    #expect(reading.mistakes.map(\.line) == [6])
+    #expect(reading.diagnostics.map(\.line) == [6])
     reading.review()
-    #expect(reading.mistakes == (try ParsedKiosk(kioskFile: file, assets: Assets()).mistakes))
+    #expect(reading.diagnostics == (try ParsedKiosk(kioskFile: file, assets: Assets()).diagnostics))
     try folder.write(
       "kiosk: wall\npages: [{page: only, controls: [{label: gone, at: [4000, 40], text: x}]}]\n",
       to: "wall.yaml")
     reading = KioskReading(file)
-    #expect(reading.mistakes.isEmpty)
-    let whole = try ParsedKiosk(kioskFile: file, assets: Assets()).mistakes
-    #expect(!whole.isEmpty && reading.reviewed().mistakes == whole)
+    #expect(reading.diagnostics.isEmpty)
+    let whole = try ParsedKiosk(kioskFile: file, assets: Assets()).diagnostics
+    #expect(!whole.isEmpty && reading.reviewed().diagnostics == whole)
   }
 
   @Test func `errors at another size are found, and name the size`() throws {
@@ -65,10 +65,10 @@ import Declarations
       wall("Hello", more: "screen: {size: [[1280, 800], [480, 800]]}"), to: "wall.yaml")
     let all = try ParsedKiosk.all(kioskFile: file)
     #expect(all.count == 2)
-    #expect(all[0].mistakes.isEmpty)
-    let mistake = try #require(all[1].mistakes.first)
-    #expect(mistake.message.contains("\"Hello\" does not fit"))
-    #expect(mistake.message.hasSuffix(", on a panel of 480 by 800"))
+    #expect(all[0].diagnostics.isEmpty)
+    let diagnostic = try #require(all[1].diagnostics.first)
+    #expect(diagnostic.message.contains("\"Hello\" does not fit"))
+    #expect(diagnostic.message.hasSuffix(", on a panel of 480 by 800"))
   }
 
   @Test func `an error at several sizes is reported once, with all of them`() throws {
@@ -84,17 +84,17 @@ import Declarations
             - {label: right, at: [680, 300], text: Right}
       """, to: "sizes.yaml")
     let all = try ParsedKiosk.all(kioskFile: file)
-    let told = all.flatMap(\.mistakes).map(\.message)
-    #expect(told.count == 3)
-    #expect(told.first?.hasPrefix("\"Tiny\" is 9 pixels high") == true)
-    #expect(told.first?.contains("panel") == false)
+    let reported = all.flatMap(\.diagnostics).map(\.message)
+    #expect(reported.count == 3)
+    #expect(reported.first?.hasPrefix("\"Tiny\" is 9 pixels high") == true)
+    #expect(reported.first?.contains("panel") == false)
     #expect(
-      told.contains {
+      reported.contains {
         $0.hasPrefix("\"Low\" does not fit")
           && $0.hasSuffix(", on panels of 720 by 720 and 640 by 480")
       })
     #expect(
-      told.contains {
+      reported.contains {
         $0.hasPrefix("\"Right\" does not fit") && $0.hasSuffix(", on a panel of 640 by 480")
       })
   }
@@ -138,14 +138,14 @@ import Declarations
   func `a missing asset is an error at its location`(_ line: String) throws {
     let file = try folder.write(wall("Welcome", more: line), to: "wall.yaml")
     let reading = KioskReading(file)
-    #expect(reading.mistakes.count { $0.severity == .error && $0.line == 7 } == 1)
+    #expect(reading.diagnostics.count { $0.severity == .error && $0.line == 7 } == 1)
   }
 
   @Test func `an included file outside the kiosk's directory is rejected`() throws {
     let other = try TemporaryFolder()
     let secret = try other.write("{label: more, at: [640, 600], text: More}\n", to: "secret.yaml")
     #expect(unsafe symlink(secret, folder.path + "/more.yaml") == 0)
-    let found = try mistakes(wall("Welcome", more: "      - {include: more.yaml}"))
+    let found = try diagnostics(wall("Welcome", more: "      - {include: more.yaml}"))
     #expect(found.contains { $0.contains("a link out of the kiosk's folder") }, "\(found)")
   }
 }
@@ -167,8 +167,8 @@ import Declarations
 
   @Test func `the start page and values are set before the kiosk is shown`() {
     let (engine, failure) = prepare(page: "two", "cups=3")
-    #expect(failure == nil && engine.continuation.page == "two")
-    #expect(engine.continuation.values["cups"] == .number(3))
+    #expect(failure == nil && engine.handoverState.page == "two")
+    #expect(engine.handoverState.values["cups"] == .number(3))
   }
 
   @Test func `an unknown page or value is a usage error`() {
@@ -181,9 +181,9 @@ import Declarations
   @Test func `an error is available as a JSON object`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(brokenWall, to: "wall.yaml")
-    let mistake = try #require(KioskReading(file).mistakes.first)
-    #expect(mistake.json["file"]?.string == file && mistake.json["line"]?.integer == 2)
-    #expect(mistake.json["severity"]?.string == "error")
+    let diagnostic = try #require(KioskReading(file).diagnostics.first)
+    #expect(diagnostic.json["file"]?.string == file && diagnostic.json["line"]?.integer == 2)
+    #expect(diagnostic.json["severity"]?.string == "error")
   }
 }
 
@@ -236,7 +236,7 @@ import Declarations
 
       """, to: "wall.yaml")
     let kiosk = try ParsedKiosk(kioskFile: file, assets: Assets())
-    #expect(kiosk.mistakes.isEmpty)
+    #expect(kiosk.diagnostics.isEmpty)
     #expect(kiosk.ownPrograms(of: file) == [own])
   }
 }

@@ -27,7 +27,7 @@ import Testing
     Description(
       name: name, pages: [Page(name: "only", controls: [])],
       values: [
-        ValueDeclaration(name: "guests", initial: .number(0), isKept: true),
+        ValueDeclaration(name: "guests", initial: .number(0), isPersistent: true),
         ValueDeclaration(name: "cups", initial: .number(0)),
       ])
   }

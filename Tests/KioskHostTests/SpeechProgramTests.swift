@@ -15,13 +15,13 @@ import Runtime
 import Testing
 
 /// A kiosk that speaks by a shell script, which records its input in the file `said`.
-private struct Talk {
-  let stand: KioskStand
+private struct SpeechFixture {
+  let fixture: KioskFixture
 
   init(_ script: String, start: String = "key", label: String = "One") throws {
-    stand = try KioskStand("", isManaged: false)
-    let program = try stand.folder.write(script, to: "voice.sh")
-    try stand.folder.write(
+    fixture = try KioskFixture("", isManaged: false)
+    let program = try fixture.folder.write(script, to: "voice.sh")
+    try fixture.folder.write(
       """
       kiosk: talk
       languages: [en, de]
@@ -32,30 +32,30 @@ private struct Talk {
             - {button: a, at: [200, 200], size: [200, 200], text: \(label)}
             - {button: b, at: [600, 200], size: [200, 200], text: Two}
       """, to: "wall.yaml")
-    try stand.start()
+    try fixture.start()
   }
 
   func press(_ key: Keystroke) throws {
-    stand.cycle?.press(key, time: stand.clock.now)
-    try stand.advance(by: 0)
+    fixture.cycle?.press(key, time: fixture.clock.now)
+    try fixture.advance(by: 0)
   }
 
   /// The lines that the script recorded.
-  func said() throws -> [String] {
-    (try stand.folder.text(of: "said") ?? "").split(separator: "\n").map(String.init)
+  func spokenLines() throws -> [String] {
+    (try fixture.folder.text(of: "said") ?? "").split(separator: "\n").map(String.init)
   }
 
   /// The process ids recorded in a file.
   func processes(in file: String) throws -> [pid_t] {
-    try (stand.folder.text(of: file) ?? "").split(separator: "\n").compactMap { pid_t($0) }
+    try (fixture.folder.text(of: file) ?? "").split(separator: "\n").compactMap { pid_t($0) }
   }
 
   func failures() throws -> [String] {
-    try stand.events(named: "failed").compactMap { $0["message"]?.string }
+    try fixture.events(named: "failed").compactMap { $0["message"]?.string }
   }
 
   /// The frame counts of the spoken sounds, and nil for each interruption.
-  var spoken: [Int?] { stand.sounds.spoken.map { $0?.frameCount } }
+  var spoken: [Int?] { fixture.sounds.spoken.map { $0?.frameCount } }
 }
 
 /// Records its arguments and input, and writes a sound of four frames with unknown length.
@@ -69,48 +69,48 @@ private let voice = #"""
 
 @Suite(.timeLimit(.minutes(2))) struct SpeechProgramTests {
   @Test func `each text gets its own process, and the resulting sound is played`() throws {
-    let talk = try Talk(voice)
-    try talk.press(.next)
-    try talk.stand.run { talk.spoken.compactMap(\.self).count == 2 }
+    let speech = try SpeechFixture(voice)
+    try speech.press(.next)
+    try speech.fixture.run { speech.spoken.compactMap(\.self).count == 2 }
     #expect(
-      try talk.said() == ["en+f3 1.5 first", "en+f3 1.5 One, button, Enter chooses it"])
-    #expect(talk.spoken.compactMap(\.self) == [4, 4])
-    #expect(try talk.failures() == [])
-    try talk.stand.cycle?.perform { engine in try engine.set(.language, to: .text("de")) }
-    try talk.stand.advance(by: 0)
-    try talk.stand.run { try talk.said().count == 4 }
-    #expect(try talk.said().last?.hasPrefix("de 1.5 One, Taste") == true)
+      try speech.spokenLines() == ["en+f3 1.5 first", "en+f3 1.5 One, button, Enter chooses it"])
+    #expect(speech.spoken.compactMap(\.self) == [4, 4])
+    #expect(try speech.failures() == [])
+    try speech.fixture.cycle?.perform { engine in try engine.set(.language, to: .text("de")) }
+    try speech.fixture.advance(by: 0)
+    try speech.fixture.run { try speech.spokenLines().count == 4 }
+    #expect(try speech.spokenLines().last?.hasPrefix("de 1.5 One, Taste") == true)
   }
 
   @Test func `text longer than 4000 bytes is cut between characters`() throws {
-    let talk = try Talk(voice, label: "x" + String(repeating: "é", count: 3_000))
-    try talk.press(.next)
-    try talk.stand.run { try talk.said().count == 2 }
-    let said = try #require(try talk.said().last)
-    #expect(said == "en+f3 1.5 x" + String(repeating: "é", count: 1_999))
+    let speech = try SpeechFixture(voice, label: "x" + String(repeating: "é", count: 3_000))
+    try speech.press(.next)
+    try speech.fixture.run { try speech.spokenLines().count == 2 }
+    let message = try #require(try speech.spokenLines().last)
+    #expect(message == "en+f3 1.5 x" + String(repeating: "é", count: 1_999))
   }
 
   @Test func `a key interrupts the current utterance and drops pending ones`() throws {
-    let talk = try Talk(
+    let speech = try SpeechFixture(
       """
       echo $$ >> ${0%/*}/started
       cat >> ${0%/*}/said
       echo $$ >> ${0%/*}/speaking
       sleep 1000
       """)
-    try talk.press(.next)
+    try speech.press(.next)
     // The process for the next text may even start before this one.
-    try talk.stand.run { try !talk.processes(in: "speaking").isEmpty }
-    let first = try #require(try talk.processes(in: "speaking").first)
-    #expect(try talk.said() == ["first"])
-    try talk.press(.next)
-    try talk.stand.run { try talk.said().last == "Two, button, Enter chooses it" }
-    #expect(try !talk.said().contains("One, button, Enter chooses it"))
-    #expect(talk.spoken.contains(nil))
-    try talk.stand.run { kill(first, 0) != 0 }
-    talk.stand.stop()
+    try speech.fixture.run { try !speech.processes(in: "speaking").isEmpty }
+    let first = try #require(try speech.processes(in: "speaking").first)
+    #expect(try speech.spokenLines() == ["first"])
+    try speech.press(.next)
+    try speech.fixture.run { try speech.spokenLines().last == "Two, button, Enter chooses it" }
+    #expect(try !speech.spokenLines().contains("One, button, Enter chooses it"))
+    #expect(speech.spoken.contains(nil))
+    try speech.fixture.run { kill(first, 0) != 0 }
+    speech.fixture.stop()
     // No process is left, neither running nor as a zombie.
-    for process in try talk.processes(in: "started") { #expect(kill(process, 0) != 0) }
+    for process in try speech.processes(in: "started") { #expect(kill(process, 0) != 0) }
   }
 
   @Test(arguments: [
@@ -120,48 +120,48 @@ private let voice = #"""
   func `a failing program is one failure, and the kiosk continues`(script: String, why: String)
     throws
   {
-    let talk = try Talk(script)
+    let speech = try SpeechFixture(script)
     for _ in 0..<3 {
-      try talk.press(.next)
-      try talk.stand.run { try !talk.failures().isEmpty }
+      try speech.press(.next)
+      try speech.fixture.run { try !speech.failures().isEmpty }
     }
-    #expect(try talk.failures().count == 1)
-    #expect(try talk.failures().first?.contains(why) == true)
-    #expect(talk.stand.cycle?.engine.focusedControl == "a")
+    #expect(try speech.failures().count == 1)
+    #expect(try speech.failures().first?.contains(why) == true)
+    #expect(speech.fixture.cycle?.engine.focusedControl == "a")
   }
 
   @Test func `a hanging program is killed`() throws {
-    let talk = try Talk("cat >> ${0%/*}/said; sleep 1000")
-    try talk.press(.next)
-    try talk.stand.run { try talk.said() == ["first"] }
-    try talk.stand.advance(by: 60)
-    #expect(try talk.failures().count == 1)
-    #expect(try talk.failures().first?.contains("did not end within") == true)
+    let speech = try SpeechFixture("cat >> ${0%/*}/said; sleep 1000")
+    try speech.press(.next)
+    try speech.fixture.run { try speech.spokenLines() == ["first"] }
+    try speech.fixture.advance(by: 60)
+    #expect(try speech.failures().count == 1)
+    #expect(try speech.failures().first?.contains("did not end within") == true)
   }
 
   @Test func `a missing program is one failure`() throws {
-    let talk = try Talk(voice)
-    talk.stand.folder.remove("voice.sh")
-    try talk.press(.next)
-    try talk.stand.run { try !talk.failures().isEmpty }
-    try talk.press(.next)
-    try talk.stand.advance(by: 1)
-    #expect(try talk.failures().count == 1)
+    let speech = try SpeechFixture(voice)
+    speech.fixture.folder.remove("voice.sh")
+    try speech.press(.next)
+    try speech.fixture.run { try !speech.failures().isEmpty }
+    try speech.press(.next)
+    try speech.fixture.advance(by: 1)
+    #expect(try speech.failures().count == 1)
   }
 
   @Test func `a program without output may speak itself`() throws {
-    let talk = try Talk("cat >> ${0%/*}/said")
-    try talk.press(.next)
-    try talk.stand.run { try talk.said().count == 2 }
-    #expect(talk.spoken.allSatisfy { $0 == nil })
-    #expect(try talk.failures() == [])
+    let speech = try SpeechFixture("cat >> ${0%/*}/said")
+    try speech.press(.next)
+    try speech.fixture.run { try speech.spokenLines().count == 2 }
+    #expect(speech.spoken.allSatisfy { $0 == nil })
+    #expect(try speech.failures() == [])
   }
 
   @Test func `no process runs while speech is off`() throws {
-    let talk = try Talk("echo $$ >> ${0%/*}/started; cat > /dev/null", start: "jack")
-    try talk.press(.next)
-    try talk.stand.advance(by: 5)
-    #expect(try talk.stand.folder.text(of: "started") == nil)
+    let speech = try SpeechFixture("echo $$ >> ${0%/*}/started; cat > /dev/null", start: "jack")
+    try speech.press(.next)
+    try speech.fixture.advance(by: 5)
+    #expect(try speech.fixture.folder.text(of: "started") == nil)
   }
 
   @Test func `PIN keys sound tones`() {

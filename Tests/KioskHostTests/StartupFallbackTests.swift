@@ -43,7 +43,7 @@ import Declarations
   @Test func `a valid file is shown`() throws {
     let initialContent = fallback.initialContent()
     #expect(
-      initialContent.fault == nil && initialContent.mistakes.isEmpty
+      initialContent.fault == nil && initialContent.diagnostics.isEmpty
         && initialContent.files == [file])
     #expect(try text(initialContent) == "Welcome")
   }
@@ -57,7 +57,7 @@ import Declarations
     #expect(
       initialContent.fault?.message
         == "cannot show \(file): it has errors; the panel shows the last working copy")
-    #expect(initialContent.mistakes.first?.line == 2)
+    #expect(initialContent.diagnostics.first?.line == 2)
     #expect(initialContent.files == [file])
   }
 
@@ -130,7 +130,7 @@ import Declarations
   }
 
   @Test func `without directories there are only the file and the page`() throws {
-    let fallback = StartupFallback(for: file, in: StateFolders(lasting: nil, passing: nil))
+    let fallback = StartupFallback(for: file, in: StateFolders(persistent: nil, volatile: nil))
     fallback.recordSuccessfulStart()
     fallback.forgetEnds()
     #expect(fallback.copy == nil && fallback.initialContent().fault == nil)

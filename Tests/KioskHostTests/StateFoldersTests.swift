@@ -14,16 +14,16 @@ import Testing
       "RUNTIME_DIRECTORY": "/run/roundel:/run/x",
       "XDG_STATE_HOME": "/home/a/state", "HOME": "/home/a",
     ])
-    #expect(found.lasting == "/var/lib/roundel" && found.passing == "/run/roundel")
+    #expect(found.persistent == "/var/lib/roundel" && found.volatile == "/run/roundel")
   }
 
   @Test func `the user's state directory is in the home directory unless another is set`() {
-    #expect(folders(["HOME": "/home/a"]).lasting == "/home/a/.local/state/roundel")
-    #expect(folders(["HOME": "/home/a", "XDG_STATE_HOME": "/s"]).lasting == "/s/roundel")
+    #expect(folders(["HOME": "/home/a"]).persistent == "/home/a/.local/state/roundel")
+    #expect(folders(["HOME": "/home/a", "XDG_STATE_HOME": "/s"]).persistent == "/s/roundel")
   }
 
   @Test func `a relative path is ignored`() {
-    #expect(folders(["STATE_DIRECTORY": "state", "HOME": "home"]).lasting == nil)
-    #expect(folders([:]).lasting == nil && folders([:]).passing == nil)
+    #expect(folders(["STATE_DIRECTORY": "state", "HOME": "home"]).persistent == nil)
+    #expect(folders([:]).persistent == nil && folders([:]).volatile == nil)
   }
 }

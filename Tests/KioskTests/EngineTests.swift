@@ -37,7 +37,7 @@ private func kiosk(
 }
 
 /// Touches on a kiosk, by compass direction.
-private struct Hand {
+private struct TouchDriver {
   var engine: Engine
 
   init(_ description: Description) {
@@ -98,116 +98,116 @@ private struct Hand {
   }
 
   @Test func `a touch belongs to the control it first hits`() {
-    var hand = Hand(kiosk())
-    hand.touch(.down, "n", at: 0)
-    hand.touch(.move, "outside", at: 0.1)
-    hand.touch(.move, "n", at: 0.2)
-    hand.touch(.up, "n", at: 0.3)
-    #expect(hand.events() == ["wheel.pressed(n)", "wheel.selected(n)"])
+    var driver = TouchDriver(kiosk())
+    driver.touch(.down, "n", at: 0)
+    driver.touch(.move, "outside", at: 0.1)
+    driver.touch(.move, "n", at: 0.2)
+    driver.touch(.up, "n", at: 0.3)
+    #expect(driver.events() == ["wheel.pressed(n)", "wheel.selected(n)"])
   }
 
   @Test func `fingers are independent`() {
-    var hand = Hand(kiosk())
-    hand.touch(.down, "n", at: 0, finger: 3)
-    hand.touch(.down, "s", at: 0.01, finger: 9)
-    hand.touch(.up, "n", at: 0.05, finger: 3)
-    hand.touch(.up, "s", at: 0.06, finger: 9)
+    var driver = TouchDriver(kiosk())
+    driver.touch(.down, "n", at: 0, finger: 3)
+    driver.touch(.down, "s", at: 0.01, finger: 9)
+    driver.touch(.up, "n", at: 0.05, finger: 3)
+    driver.touch(.up, "s", at: 0.06, finger: 9)
     #expect(
-      hand.events() == [
+      driver.events() == [
         "wheel.pressed(n)", "wheel.pressed(s)", "wheel.selected(n)", "wheel.selected(s)",
       ])
   }
 
   @Test func `a touch that starts outside all controls has no effect on them`() {
-    var hand = Hand(kiosk())
-    hand.touch(.down, "outside", at: 0)
-    hand.touch(.move, "n", at: 0.1)
-    hand.touch(.up, "n", at: 0.2)
-    #expect(hand.events() == [])
+    var driver = TouchDriver(kiosk())
+    driver.touch(.down, "outside", at: 0)
+    driver.touch(.move, "n", at: 0.1)
+    driver.touch(.up, "n", at: 0.2)
+    #expect(driver.events() == [])
   }
 
   @Test func `a page change releases held controls`() {
-    var hand = Hand(kiosk())
-    hand.touch(.down, "n", at: 0)
-    hand.engine.go(to: "second")
-    hand.touch(.move, "hub", at: 0.1)
-    hand.touch(.up, "hub", at: 0.2)
-    hand.touch(.down, "hub", at: 0.3)
+    var driver = TouchDriver(kiosk())
+    driver.touch(.down, "n", at: 0)
+    driver.engine.go(to: "second")
+    driver.touch(.move, "hub", at: 0.1)
+    driver.touch(.up, "hub", at: 0.2)
+    driver.touch(.down, "hub", at: 0.3)
     #expect(
-      hand.events() == ["wheel.pressed(n)", "wheel.cancelled(n)", "page second", "back.pressed"])
+      driver.events() == ["wheel.pressed(n)", "wheel.cancelled(n)", "page second", "back.pressed"])
   }
 
   @Test func `actions of the control run before the item's`() {
-    var hand = Hand(
+    var driver = TouchDriver(
       kiosk(
         actions: ["selected": [.emit("any")]],
         wedgeActions: ["e": ["selected": [.emit("east"), .go("second")]]]))
-    hand.tap("n", at: 0)
-    hand.tap("e", at: 1)
+    driver.tap("n", at: 0)
+    driver.tap("e", at: 1)
     #expect(
-      hand.events() == [
+      driver.events() == [
         "wheel.pressed(n)", "wheel.selected(n)", "emit any", "wheel.confirmed(n)",
         "wheel.pressed(e)", "wheel.selected(e)", "emit any", "emit east", "page second",
       ])
   }
 
   @Test func `programs are requested but not started`() {
-    var hand = Hand(kiosk(actions: ["selected": [.run(["logger", "hi"])]]))
-    hand.tap("n", at: 0)
-    #expect(hand.engine.takePrograms() == [["logger", "hi"]])
-    #expect(hand.engine.takePrograms() == [])
+    var driver = TouchDriver(kiosk(actions: ["selected": [.run(["logger", "hi"])]]))
+    driver.tap("n", at: 0)
+    #expect(driver.engine.takePrograms() == [["logger", "hi"]])
+    #expect(driver.engine.takePrograms() == [])
   }
 
   @Test func `an action may disable the control that triggered it`() {
-    var hand = Hand(
+    var driver = TouchDriver(
       kiosk(actions: [
         "cancelled": [.set(control: "wheel", property: "enabled", value: .flag(false))]
       ]))
-    hand.touch(.down, "n", at: 0)
-    hand.touch(.cancel, "n", at: 0.1)
-    #expect(hand.events() == ["wheel.pressed(n)", "wheel.cancelled(n)"])
+    driver.touch(.down, "n", at: 0)
+    driver.touch(.cancel, "n", at: 0.1)
+    #expect(driver.events() == ["wheel.pressed(n)", "wheel.cancelled(n)"])
   }
 
   @Test func `pages may lead to each other within one turn`() {
-    var hand = Hand(
+    var driver = TouchDriver(
       kiosk(
         actions: ["selected": [.go("second"), .go("first"), .emit("x")]],
         buttonActions: ["selected": [.go("first")]]))
-    hand.tap("n", at: 0)
+    driver.tap("n", at: 0)
     #expect(
-      hand.events()
+      driver.events()
         == ["wheel.pressed(n)", "wheel.selected(n)", "page second", "page first", "emit x"])
   }
 
   @Test func `the kiosk goes home exactly after the idle time, once`() {
-    var hand = Hand(kiosk(home: 10))
-    hand.engine.go(to: "second")
-    hand.tap("outside", at: 3)
-    hand.engine.advance(to: Instant(seconds: 13.049))
-    #expect(hand.engine.shownPage == 1)
-    hand.engine.advance(to: Instant(seconds: 100))
-    let events = hand.engine.takeEvents().filter { $0.name == "page" }
+    var driver = TouchDriver(kiosk(home: 10))
+    driver.engine.go(to: "second")
+    driver.tap("outside", at: 3)
+    driver.engine.advance(to: Instant(seconds: 13.049))
+    #expect(driver.engine.shownPage == 1)
+    driver.engine.advance(to: Instant(seconds: 100))
+    let events = driver.engine.takeEvents().filter { $0.name == "page" }
     #expect(events.map(\.time) == [.zero, Instant(seconds: 13.05)])
-    #expect(hand.engine.nextChange == nil)
+    #expect(driver.engine.nextChange == nil)
   }
 
   @Test func `the touch that wakes a sleeping panel has no other effect`() {
-    var hand = Hand(kiosk(blank: 5))
-    hand.engine.advance(to: Instant(seconds: 6))
-    #expect(hand.engine.isBlank)
-    #expect(hand.engine.displayList.items.isEmpty)
-    hand.tap("n", at: 7)
-    #expect(!hand.engine.isBlank)
-    #expect(hand.events() == ["slept", "woken"])
-    hand.tap("n", at: 8)
-    #expect(hand.events() == ["wheel.pressed(n)", "wheel.selected(n)"])
+    var driver = TouchDriver(kiosk(blank: 5))
+    driver.engine.advance(to: Instant(seconds: 6))
+    #expect(driver.engine.isBlank)
+    #expect(driver.engine.displayList.items.isEmpty)
+    driver.tap("n", at: 7)
+    #expect(!driver.engine.isBlank)
+    #expect(driver.events() == ["slept", "woken"])
+    driver.tap("n", at: 8)
+    #expect(driver.events() == ["wheel.pressed(n)", "wheel.selected(n)"])
   }
 
   @Test func `going to sleep releases held controls`() {
-    var hand = Hand(kiosk(blank: 5))
-    hand.touch(.down, "n", at: 0)
-    hand.engine.advance(to: Instant(seconds: 6))
-    #expect(hand.events() == ["wheel.pressed(n)", "wheel.cancelled(n)", "slept"])
+    var driver = TouchDriver(kiosk(blank: 5))
+    driver.touch(.down, "n", at: 0)
+    driver.engine.advance(to: Instant(seconds: 6))
+    #expect(driver.events() == ["wheel.pressed(n)", "wheel.cancelled(n)", "slept"])
   }
 
   @Test func `a touch on a disabled wedge has no receiver`() throws {
@@ -226,32 +226,32 @@ private struct Hand {
   }
 
   @Test func `a disabled control swallows touches and an invisible one doesn't`() throws {
-    var hand = Hand(kiosk())
-    try hand.engine.set("enabled", of: "wheel", to: .flag(false))
-    hand.tap("n", at: 0)
-    #expect(hand.events() == [])
-    try hand.engine.set("enabled", of: "wheel", to: .flag(true))
-    try hand.engine.set("visible", of: "wheel", to: .flag(false))
-    hand.tap("n", at: 1)
-    #expect(hand.events() == [])
-    try hand.engine.set("visible", of: "wheel", to: .flag(true))
-    hand.tap("n", at: 2)
-    #expect(hand.events() == ["wheel.pressed(n)", "wheel.selected(n)"])
+    var driver = TouchDriver(kiosk())
+    try driver.engine.set("enabled", of: "wheel", to: .flag(false))
+    driver.tap("n", at: 0)
+    #expect(driver.events() == [])
+    try driver.engine.set("enabled", of: "wheel", to: .flag(true))
+    try driver.engine.set("visible", of: "wheel", to: .flag(false))
+    driver.tap("n", at: 1)
+    #expect(driver.events() == [])
+    try driver.engine.set("visible", of: "wheel", to: .flag(true))
+    driver.tap("n", at: 2)
+    #expect(driver.events() == ["wheel.pressed(n)", "wheel.selected(n)"])
   }
 
   @Test func `disabling a held control cancels its touch`() throws {
-    var hand = Hand(kiosk())
-    hand.touch(.down, "n", at: 0)
-    try hand.engine.set("enabled", of: "wheel", to: .flag(false))
-    hand.touch(.up, "n", at: 0.1)
-    #expect(hand.events() == ["wheel.pressed(n)", "wheel.cancelled(n)"])
+    var driver = TouchDriver(kiosk())
+    driver.touch(.down, "n", at: 0)
+    try driver.engine.set("enabled", of: "wheel", to: .flag(false))
+    driver.touch(.up, "n", at: 0.1)
+    #expect(driver.events() == ["wheel.pressed(n)", "wheel.cancelled(n)"])
   }
 
   @Test func `labels show the current properties of other controls`() {
-    var hand = Hand(kiosk())
-    #expect(hand.engine.value(of: "text", of: "label") == .text("last: "))
-    hand.tap("w", at: 0)
-    #expect(hand.engine.value(of: "text", of: "label") == .text("last: W"))
+    var driver = TouchDriver(kiosk())
+    #expect(driver.engine.value(of: "text", of: "label") == .text("last: "))
+    driver.tap("w", at: 0)
+    #expect(driver.engine.value(of: "text", of: "label") == .text("last: W"))
   }
 
   @Test(arguments: [
@@ -275,26 +275,26 @@ private struct Hand {
   }
 
   @Test func `unknown properties and invalid values are errors`() {
-    var hand = Hand(kiosk())
-    #expect(hand.engine.value(of: "nothing", of: "wheel") == nil)
+    var driver = TouchDriver(kiosk())
+    #expect(driver.engine.value(of: "nothing", of: "wheel") == nil)
     #expect(throws: PropertyError.unknown("nothing")) {
-      try hand.engine.set("nothing", of: "wheel", to: .flag(true))
+      try driver.engine.set("nothing", of: "wheel", to: .flag(true))
     }
     #expect(throws: PropertyError.unsuitable("enabled", expected: "true or false")) {
-      try hand.engine.set("enabled", of: "wheel", to: .number(3))
+      try driver.engine.set("enabled", of: "wheel", to: .number(3))
     }
   }
 
   @Test func `a reloaded kiosk keeps its page, and selections by id`() {
-    var hand = Hand(kiosk())
-    hand.tap("e", at: 0)
-    hand.engine.go(to: "second")
+    var driver = TouchDriver(kiosk())
+    driver.tap("e", at: 0)
+    driver.engine.go(to: "second")
     var changed = kiosk()
     let wheel = Pinwheel(
       center: Point(200, 200), radius: 100,
       wedges: ["x", "w", "e"].map { Pinwheel.Wedge(id: $0, label: $0.uppercased()) })
     changed.pages[0].controls[0].control = wheel
-    var engine = hand.engine
+    var engine = driver.engine
     engine.replace(with: changed, seed: 1)
     #expect(engine.shownPage == 1)
     #expect(engine.value(of: "item", of: "wheel") == .text("e"))
@@ -302,32 +302,32 @@ private struct Hand {
   }
 
   @Test func `times in the past count as now, and a jump of a day is harmless`() {
-    var hand = Hand(kiosk(home: 60, blank: 600))
-    hand.touch(.down, "n", at: 10)
-    hand.touch(.up, "n", at: 2)
-    #expect(hand.engine.now == Instant(seconds: 10))
-    hand.engine.advance(to: Instant(seconds: 86_400))
-    #expect(hand.engine.isBlank)
-    hand.touch(.move, "n", at: 86_401, finger: 77)
-    hand.touch(.up, "n", at: 86_402, finger: 77)
+    var driver = TouchDriver(kiosk(home: 60, blank: 600))
+    driver.touch(.down, "n", at: 10)
+    driver.touch(.up, "n", at: 2)
+    #expect(driver.engine.now == Instant(seconds: 10))
+    driver.engine.advance(to: Instant(seconds: 86_400))
+    #expect(driver.engine.isBlank)
+    driver.touch(.move, "n", at: 86_401, finger: 77)
+    driver.touch(.up, "n", at: 86_402, finger: 77)
   }
 
   @Test func `a second touch of a finger ends its first`() {
-    var hand = Hand(kiosk())
-    hand.touch(.down, "n", at: 0)
-    hand.touch(.down, "s", at: 1)
-    hand.touch(.up, "s", at: 2)
+    var driver = TouchDriver(kiosk())
+    driver.touch(.down, "n", at: 0)
+    driver.touch(.down, "s", at: 1)
+    driver.touch(.up, "s", at: 2)
     #expect(
-      hand.events() == [
+      driver.events() == [
         "wheel.pressed(n)", "wheel.cancelled(n)", "wheel.pressed(s)", "wheel.selected(s)",
       ])
   }
 
   @Test func `positions that aren't numbers are ignored`() {
-    var hand = Hand(kiosk())
-    hand.engine.handle(
+    var driver = TouchDriver(kiosk())
+    driver.engine.handle(
       Touch(finger: 0, phase: .down, position: Point(.nan, .infinity)), at: .zero)
-    #expect(hand.engine.fingers.isEmpty)
+    #expect(driver.engine.fingers.isEmpty)
   }
 
   @Test func `a fling that is read late lands in the same place`() throws {

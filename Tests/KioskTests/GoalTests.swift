@@ -53,12 +53,12 @@ import Testing
 
   @Test func `devices and the display are queried only for goals that need them`() throws {
     let engine = try engine()
-    let surroundings = Surroundings(inputs: { ["Goodix"] }, isShown: { false })
-    #expect(engine.holds(.input("Goodix"), in: surroundings))
-    #expect(!engine.holds(.input("Goodix")) && !engine.holds(.input("Elan"), in: surroundings))
-    #expect(!engine.holds(.still, in: surroundings))
-    #expect(engine.state(of: .input("Elan"), in: surroundings).value == .list([.text("Goodix")]))
-    let unasked = Surroundings {
+    let environment = GoalEnvironment(inputs: { ["Goodix"] }, isShown: { false })
+    #expect(engine.holds(.input("Goodix"), in: environment))
+    #expect(!engine.holds(.input("Goodix")) && !engine.holds(.input("Elan"), in: environment))
+    #expect(!engine.holds(.still, in: environment))
+    #expect(engine.state(of: .input("Elan"), in: environment).value == .list([.text("Goodix")]))
+    let unasked = GoalEnvironment {
       Issue.record("no goal needs the devices")
       return []
     } isShown: {
@@ -70,24 +70,24 @@ import Testing
 
   @Test func `time alone may reach a goal that reads the clock`() throws {
     let engine = try engine()
-    #expect(engine.rhythm(of: .that(try condition("uptime > 3"))) != nil)
-    #expect(engine.rhythm(of: .property(.now, .not(.value(.text(""))))) != nil)
-    #expect(engine.rhythm(of: .that(try condition("cups > 3"))) == nil)
-    #expect(engine.rhythm(of: .still) == nil)
+    #expect(engine.updateInterval(of: .that(try condition("uptime > 3"))) != nil)
+    #expect(engine.updateInterval(of: .property(.now, .not(.value(.text(""))))) != nil)
+    #expect(engine.updateInterval(of: .that(try condition("cups > 3"))) == nil)
+    #expect(engine.updateInterval(of: .still) == nil)
   }
 
   @Test func `a missed goal reports the actual state`() throws {
     let engine = try engine()
-    func shortfall(_ goal: Goal<Condition>) -> Shortfall {
-      goal.shortfall(engine.state(of: goal))
+    func unmetGoal(_ goal: Goal<Condition>) -> UnmetGoal {
+      goal.unmetGoal(engine.state(of: goal))
     }
-    let that = shortfall(.that(try condition("cups > 2")))
+    let that = unmetGoal(.that(try condition("cups > 2")))
     #expect(that.what == "cups > 2 is not true" && that.readings == "cups is 1")
-    let property = shortfall(.property(.value("cups"), .range(min: 3, max: 5)))
+    let property = unmetGoal(.property(.value("cups"), .range(min: 3, max: 5)))
     #expect(property.what == "cups is 1" && property.expected == "from 3 to 5")
-    let page = shortfall(.page("second"))
+    let page = unmetGoal(.page("second"))
     #expect(page.what == "the page is first" && page.expected == "second")
-    #expect(shortfall(.settled(["dial"])).what == "dial still moves")
-    #expect(Goal<String>.still.shortfall(GoalState(nil)).what == "the kiosk still moves")
+    #expect(unmetGoal(.settled(["dial"])).what == "dial still moves")
+    #expect(Goal<String>.still.unmetGoal(GoalState(nil)).what == "the kiosk still moves")
   }
 }

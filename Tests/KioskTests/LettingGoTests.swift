@@ -39,7 +39,7 @@ extension Engine {
   }
 
   /// Returns the controls' events since the last call, until `seconds`.
-  fileprivate mutating func told(until seconds: Double) -> [String] {
+  fileprivate mutating func controlEvents(until seconds: Double) -> [String] {
     advance(to: Instant(seconds: seconds))
     return takeEvents().filter { $0.control != nil }.map {
       "\($0.name) \(Double($0.time.microseconds) / 1e6)"
@@ -56,7 +56,7 @@ extension Engine {
       try engine.set(property, of: "w", to: .flag(false))
       engine.touch(.up, south, at: 0.5)
       #expect(
-        engine.told(until: 2) == [
+        engine.controlEvents(until: 2) == [
           "pressed 0.0", "selected 0.0", "pressed 0.25", "cancelled 0.25", "confirmed 0.55",
         ])
     }
@@ -66,14 +66,14 @@ extension Engine {
     var engine = Engine(kiosk([[PlacedControl(id: "s", control: slots(["a", "b"]))]]), seed: 0)
     engine.perform("spin", on: "s")
     try engine.set("enabled", of: "s", to: .flag(false))
-    #expect(engine.told(until: 2) == ["started 0.0", "settled 1.0"])
+    #expect(engine.controlEvents(until: 2) == ["started 0.0", "settled 1.0"])
   }
 
   @Test func `leaving a page drops unconfirmed choices`() {
     var engine = Engine(kiosk([[PlacedControl(id: "w", control: wheel())], []]), seed: 0)
     engine.tap(north, at: 0)
     engine.go(to: "p1")
-    #expect(engine.told(until: 2) == ["pressed 0.0", "selected 0.0"])
+    #expect(engine.controlEvents(until: 2) == ["pressed 0.0", "selected 0.0"])
   }
 
   @Test func `a spin's end on leaving its page does not reset the kiosk`() {
@@ -106,7 +106,7 @@ extension Engine {
           PlacedControl(id: "w", control: wheel(.white)),
         ]
       ]), seed: 1)
-    #expect(engine.told(until: 2) == ["confirmed 0.55", "settled 1.0"])
+    #expect(engine.controlEvents(until: 2) == ["confirmed 0.55", "settled 1.0"])
   }
 
   @Test func `a spin ends when a reload removes or moves its control`() {
@@ -118,38 +118,38 @@ extension Engine {
       var engine = Engine(kiosk([[machine]]), seed: 0)
       engine.perform("spin", on: "s")
       engine.replace(with: other, seed: 0)
-      #expect(engine.told(until: 2) == ["started 0.0", "settled 0.0"])
+      #expect(engine.controlEvents(until: 2) == ["started 0.0", "settled 0.0"])
     }
   }
 
   @Test func `a timer runs only while it is enabled on a visible page`() throws {
     var engine = Engine(kiosk([[PlacedControl(id: "t", control: Timer(every: 1))], []]), seed: 0)
     #expect(engine.isStill)
-    #expect(engine.told(until: 1.5) == ["due 1.0"])
+    #expect(engine.controlEvents(until: 1.5) == ["due 1.0"])
     engine.go(to: "p1")
-    #expect(engine.told(until: 5) == [])
+    #expect(engine.controlEvents(until: 5) == [])
     engine.go(to: "p0")
-    #expect(engine.told(until: 6.5) == ["due 6.0"])
+    #expect(engine.controlEvents(until: 6.5) == ["due 6.0"])
     engine.setBlank(true)
-    #expect(engine.told(until: 10) == [])
+    #expect(engine.controlEvents(until: 10) == [])
     engine.setBlank(false)
-    #expect(engine.told(until: 11.25) == ["due 11.0"])
+    #expect(engine.controlEvents(until: 11.25) == ["due 11.0"])
     try engine.set("enabled", of: "t", to: .flag(false))
-    #expect(engine.told(until: 15) == [])
+    #expect(engine.controlEvents(until: 15) == [])
     try engine.set("enabled", of: "t", to: .flag(true))
-    #expect(engine.told(until: 16.5) == ["due 16.0"])
+    #expect(engine.controlEvents(until: 16.5) == ["due 16.0"])
     // A reload doesn't change the timer's due times.
     engine.replace(with: engine.description, seed: 0)
-    #expect(engine.told(until: 17.2) == ["due 17.0"])
+    #expect(engine.controlEvents(until: 17.2) == ["due 17.0"])
     engine.setBlank(true)
     try engine.set("enabled", of: "t", to: .flag(false))
     try engine.set("enabled", of: "t", to: .flag(true))
-    #expect(engine.told(until: 20) == [])
+    #expect(engine.controlEvents(until: 20) == [])
   }
 
   @Test func `an initially disabled timer does not run`() {
     var engine = Engine(
       kiosk([[PlacedControl(id: "t", control: Timer(every: 1), isEnabled: false)]]), seed: 0)
-    #expect(engine.told(until: 5) == [])
+    #expect(engine.controlEvents(until: 5) == [])
   }
 }

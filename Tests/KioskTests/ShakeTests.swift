@@ -35,10 +35,10 @@ import Testing
     #expect(engine.awaitsShake)
     engine.shake(at: Instant(seconds: 1))
     engine.advance(to: Instant(seconds: 10))
-    let told = engine.takeEvents()
-    #expect(told.map(\.name) == ["started", "settled"])
-    #expect(told.map(\.control) == ["shaken", "shaken"])
-    #expect(told.map(\.time.seconds) == [1, 6])
+    let reported = engine.takeEvents()
+    #expect(reported.map(\.name) == ["started", "settled"])
+    #expect(reported.map(\.control) == ["shaken", "shaken"])
+    #expect(reported.map(\.time.seconds) == [1, 6])
   }
 
   @Test func `on another page or asleep, the kiosk doesn't listen for shakes`() {

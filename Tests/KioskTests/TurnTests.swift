@@ -46,7 +46,7 @@ extension Engine {
   }
 
   /// Returns the events since the last call, such as `reels.settled` or `page home`.
-  fileprivate mutating func told() -> [String] {
+  fileprivate mutating func eventNames() -> [String] {
     takeEvents().map { event in
       event.control.map { "\($0).\(event.name)" }
         ?? ([event.name] + event.fields.map(\.value.display)).joined(separator: " ")
@@ -64,7 +64,7 @@ extension Engine {
     engine.tap(Point(200, 300), at: 2)
     #expect(engine.page == "home")
     #expect(
-      engine.told() == [
+      engine.eventNames() == [
         "page play", "reels.started", "back.pressed", "back.selected",
         "back.confirmed", "reels.settled", "page home",
       ])
@@ -76,7 +76,7 @@ extension Engine {
     engine.perform("spin", on: "reels")
     engine.go(to: "home")
     #expect(engine.page == "home")
-    #expect(engine.told() == ["page play", "reels.started", "reels.settled", "page home"])
+    #expect(engine.eventNames() == ["page play", "reels.started", "reels.settled", "page home"])
   }
 
   @Test func `going home during a spin stays at home`() {
@@ -85,7 +85,7 @@ extension Engine {
     engine.tap(Point(200, 100), at: 1)
     engine.advance(to: Instant(seconds: 60))
     #expect(engine.page == "home")
-    #expect(engine.told().suffix(2) == ["reels.settled", "page home"])
+    #expect(engine.eventNames().suffix(2) == ["reels.settled", "page home"])
   }
 
   @Test func `a panel that sleeps under a finger on a dial stays on its page`() {
@@ -105,7 +105,7 @@ extension Engine {
     engine.handle(Touch(finger: 0, phase: .down, position: Point(200, 150)), at: .zero)
     engine.advance(to: Instant(seconds: 10))
     #expect(engine.isBlank && engine.page == "p")
-    #expect(engine.told() == ["dial.pressed", "dial.settled", "slept"])
+    #expect(engine.eventNames() == ["dial.pressed", "dial.settled", "slept"])
   }
 
   @Test func `leaving a page releases nothing on the next page`() {
@@ -116,7 +116,7 @@ extension Engine {
     engine.go(to: "result")
     #expect(engine.page == "result")
     #expect(
-      engine.told() == [
+      engine.eventNames() == [
         "page play", "reels.started", "reels.settled", "page result", "emit won",
       ])
   }
@@ -150,7 +150,7 @@ extension Engine {
     engine.perform("spin", on: "reels")
     engine.go(to: "home")
     #expect(engine.page == "home")
-    #expect(engine.told().suffix(3) == ["page home", "menu.opened", "menu.closed"])
+    #expect(engine.eventNames().suffix(3) == ["page home", "menu.opened", "menu.closed"])
   }
 
   @Test func `all reports of a change come before the resulting actions`() {
@@ -173,7 +173,7 @@ extension Engine {
     _ = engine.takeEvents()
     engine.setBlank(true)
     #expect(
-      engine.told() == [
+      engine.eventNames() == [
         "wheel.cancelled", "wheel.cancelled", "slept", "emit first", "emit second", "emit first",
         "emit second",
       ])
@@ -202,13 +202,14 @@ extension Engine {
     var engine = restless(copies)
     engine.perform("open", on: "m")
     engine.perform("close", on: "m")
-    let told = engine.told()
-    #expect(told.count < 10_000)
-    #expect(told.filter { $0.hasPrefix("failed") }.count == 1)
-    #expect(told.last?.hasPrefix("failed actions take more work than one update allows") == true)
+    let reported = engine.eventNames()
+    #expect(reported.count < 10_000)
+    #expect(reported.filter { $0.hasPrefix("failed") }.count == 1)
+    #expect(
+      reported.last?.hasPrefix("failed actions take more work than one update allows") == true)
     // The kiosk continues to work.
     engine.perform("open", on: "m")
-    #expect(engine.told().last == "m.opened")
+    #expect(engine.eventNames().last == "m.opened")
   }
 
   @Test func `the cost of a page change grows with its controls`() {
@@ -227,7 +228,7 @@ extension Engine {
         ]), seed: 0)
     engine.perform("spin", on: "reels")
     engine.advance(to: Instant(seconds: 6))
-    let pages = engine.told().filter { $0.hasPrefix("page") }.count
+    let pages = engine.eventNames().filter { $0.hasPrefix("page") }.count
     #expect(pages > 10 && pages < 100)
   }
 
@@ -266,12 +267,12 @@ extension Engine {
       let ends =
         ["wheel.cancelled", "menu.closed"]
         + (restarts ? ["reels.settled", "restarted"] : ["reloaded"])
-      #expect(engine.told() == ends)
+      #expect(engine.eventNames() == ends)
       #expect(engine.page == "p" && engine.fingers == [0])
       engine.handle(Touch(finger: 0, phase: .up, position: Point(200, 190)), at: .zero)
       engine.advance(to: Instant(seconds: 10))
       // The spin continues if the reels are equal.
-      #expect(engine.told() == (restarts ? [] : ["reels.settled"]))
+      #expect(engine.eventNames() == (restarts ? [] : ["reels.settled"]))
     }
   }
 
@@ -281,7 +282,7 @@ extension Engine {
     engine.advance(to: Instant(seconds: 20))
     engine.replace(with: machine(home: 10), seed: 0)
     #expect(engine.page == "home")
-    #expect(engine.told() == ["page play", "reloaded", "page home"])
+    #expect(engine.eventNames() == ["page play", "reloaded", "page home"])
   }
 
   @Test func `a ticking dial continues after a reload`() throws {
@@ -295,9 +296,9 @@ extension Engine {
     engine.advance(to: Instant(seconds: 1.5))
     _ = engine.takeEvents()
     engine.replace(with: description, seed: 0)
-    #expect(engine.told() == ["reloaded"])
+    #expect(engine.eventNames() == ["reloaded"])
     engine.advance(to: Instant(seconds: 3))
-    #expect(engine.told().contains("d.passing"))
+    #expect(engine.eventNames().contains("d.passing"))
     #expect(engine.value(of: "ticking", of: "d") == .flag(true))
   }
 
@@ -320,7 +321,7 @@ extension Engine {
     var engine = Engine(description, seed: 0)
     try engine.set("text", of: "leaf", to: .text(String(repeating: "é", count: 900)))
     #expect(
-      engine.told() == [
+      engine.eventNames() == [
         "failed half.text: \"text\" takes a string of at most \(Label.maximumBytes) bytes"
       ])
     // The last valid text stays.
@@ -343,7 +344,7 @@ extension Engine {
       Description(name: "k", pages: [Page(name: "p", controls: controls)]), seed: 0)
     #expect(engine.value(of: "text", of: "l4") == .text(String(repeating: "x", count: 65_536)))
     #expect(engine.value(of: "text", of: "l5") == .text(""))
-    let told = engine.told()
-    #expect(told.count == 2 && told[0] == "failed l5.text: too much work at once")
+    let reported = engine.eventNames()
+    #expect(reported.count == 2 && reported[0] == "failed l5.text: too much work at once")
   }
 }

@@ -11,8 +11,8 @@ import Testing
   private func expected(_ value: Int, _ minimum: Int?, _ maximum: Int?, _ step: Int) -> Int {
     func floor(_ a: Int, _ b: Int) -> Int { a >= 0 ? a / b : -((-a + b - 1) / b) }
     let origin = minimum ?? 0
-    let way = value - origin
-    let nearest = (2 * abs(way) + step) / (2 * step) * (way < 0 ? -1 : 1)
+    let distance = value - origin
+    let nearest = (2 * abs(distance) + step) / (2 * step) * (distance < 0 ? -1 : 1)
     let count = min(nearest, maximum.map { floor($0 - origin, step) } ?? .max)
     return max(origin + count * step, minimum ?? .min)
   }

@@ -153,9 +153,9 @@ extension Guest {
 
   @Test func `the contrast theme has 7:1 text and outlines usable controls`() throws {
     let theme = Theme.contrast
-    for ground in [theme.background, theme.surface] {
+    for background in [theme.background, theme.surface] {
       for ink in [theme.text, theme.muted, theme.accent] {
-        #expect(ink.contrast(with: ground) >= 7)
+        #expect(ink.contrast(with: background) >= 7)
       }
     }
     let plain = try Guest(kiosk("background: black", "theme: dark"))
@@ -223,8 +223,9 @@ extension Guest {
 
   /// Creates an engine from a file and ignores warnings.
   fileprivate static func lenient(_ file: String) throws -> Engine {
-    let reading = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf())
+    let reading = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: StubAssets())
     return Engine(
-      try #require(reading.description, "\(reading.mistakes.map(\.description)) \(file)"), seed: 1)
+      try #require(reading.description, "\(reading.diagnostics.map(\.description)) \(file)"),
+      seed: 1)
   }
 }

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `each constant result of a sound's template is checked`() {
-    let found = mistakes(
+    let found = diagnostics(
       Self.button("[{play: \"{n > 2 ? 'ring.wav' : 'lost.wav'}\"}, {play: ring.wav}]"))
     #expect(found.count == 1 && found[0].hasPrefix("sound \"lost.wav\": no such file"), "\(found)")
   }
@@ -302,7 +302,7 @@ import Testing
     ("[{set: {b.color: grene}}]", "is not a colour: \"grene\""),
   ])
   func `errors in actions are found before they run`(_ actions: String, _ what: String) {
-    let found = mistakes(Self.button(actions))
+    let found = diagnostics(Self.button(actions))
     #expect(found.count == 1 && found[0].contains(what), "\(found)")
   }
 
@@ -325,12 +325,12 @@ import Testing
   func `errors in values and translations are found at their location`(
     _ head: String, _ what: String
   ) {
-    let found = mistakes(page("- {label: l, at: [1, 2], text: x}", head))
+    let found = diagnostics(page("- {label: l, at: [1, 2], text: x}", head))
     #expect(found.count == 1 && found[0].contains(what), "\(found)")
   }
 }
 
 /// The errors of a file.
-func mistakes(_ file: String) -> [String] {
-  ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf()).mistakes.map(\.message)
+func diagnostics(_ file: String) -> [String] {
+  ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: StubAssets()).diagnostics.map(\.message)
 }

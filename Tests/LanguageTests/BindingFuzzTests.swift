@@ -187,7 +187,7 @@ import Testing
       if case .value(let name) = binding.subject {
         var budget = WorkBudget(1 << 20)
         var failure: EvaluationError?
-        let text = binding.template.text(in: engine.reading(), budget: &budget, failure: &failure)
+        let text = binding.template.text(in: engine.scope(), budget: &budget, failure: &failure)
         let found = engine.value(of: .value(name))?.display ?? TextTemplate.placeholder
         if found != text { wrong.append("\(name) is \(found), not \(text)") }
       }
@@ -221,7 +221,7 @@ import Testing
       }
       var budget = WorkBudget(1 << 20)
       var failure: EvaluationError?
-      let text = binding.template.text(in: engine.reading(), budget: &budget, failure: &failure)
+      let text = binding.template.text(in: engine.scope(), budget: &budget, failure: &failure)
       if found?.display != text {
         wrong.append("\(path) is \(found?.display ?? "nil"), not \(text)")
       }

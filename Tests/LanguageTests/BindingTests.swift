@@ -478,7 +478,7 @@ import Testing
     ("{x.enabled}", "visible: \"{y.visible}\""), ("{a}", "visible: \"{x.visible}\""),
   ])
   func `circular bindings are errors`(_ text: String, _ key: String) {
-    let found = mistakes(
+    let found = diagnostics(
       page(
         """
         - {button: x, at: [200, 200], size: [99, 99], \(key)}
@@ -500,7 +500,7 @@ import Testing
   ])
   func `an invalid value of a key is an error at its location`(_ key: String, _ what: String) {
     let size = key.hasPrefix("size") ? "" : "size: [99, 99], "
-    let found = mistakes(
+    let found = diagnostics(
       page("- {button: x, at: [200, 200], \(size)\(key)}", "values: {n: 3}"))
     #expect(found.count == 1 && found[0].contains(what), "\(found)")
   }

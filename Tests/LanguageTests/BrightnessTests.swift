@@ -104,7 +104,7 @@ private func kiosk(_ brightness: String) -> String {
       "\"brightness\" is bound to a string (expected a number from 0 to 1)"
     ),
   ])
-  func `errors suggest the intended name`(_ brightness: String, mistake: String) {
-    #expect(mistakes(kiosk(brightness)) == [mistake])
+  func `errors suggest the intended name`(_ brightness: String, diagnostic: String) {
+    #expect(diagnostics(kiosk(brightness)) == [diagnostic])
   }
 }

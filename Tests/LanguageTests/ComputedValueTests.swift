@@ -61,8 +61,8 @@ import Testing
     #expect(throws: PropertyError.bound("value")) {
       try other.set("value", of: "r", to: .number(4))
     }
-    #expect(guest.engine.keptValues == ["guest": .text("Ada")])
-    #expect(guest.engine.continuation.values["twice"] == nil)
+    #expect(guest.engine.persistentValues == ["guest": .text("Ada")])
+    #expect(guest.engine.handoverState.values["twice"] == nil)
   }
 
   @Test
@@ -141,7 +141,7 @@ import Testing
     let next = page("- {label: l, at: [1, 2], text: \"{x}\"}", "values: {x: \"{n * 10}\", n: 1}")
     guest.engine.replace(with: try Guest.description(next), seed: 1)
     #expect(guest.texts == ["50"])
-    let past = guest.engine.continuation
+    let past = guest.engine.handoverState
     let other = Engine(
       try Guest.description(next), seed: 1, clock: Engine.defaultClock, continuing: past)
     #expect(other.value(of: .value("x")) == .number(50))
@@ -157,11 +157,13 @@ import Testing
 
   // MARK: Errors
 
-  private func mistakes(_ values: String, _ control: String = "{label: l, at: [99, 99], text: x}")
+  private func diagnostics(
+    _ values: String, _ control: String = "{label: l, at: [99, 99], text: x}"
+  )
     -> [String]
   {
     let file = page("- \(control)", "values: {\(values)}")
-    return ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf()).mistakes
+    return ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: StubAssets()).diagnostics
       .map(\.description)
   }
 
@@ -179,13 +181,13 @@ import Testing
     ("a: {value: \"{'x'}\", unit: l}", "\"a\" has a unit but is a string"),
   ])
   func `an invalid computed value is an error at its location`(_ values: String, _ words: String) {
-    let found = mistakes(values)
+    let found = diagnostics(values)
     #expect(found.first?.contains(words) == true, "\(found)")
     #expect(found.first?.hasPrefix("k.yaml:3:") == true)
   }
 
   @Test func `a circle through a control's key is an error`() {
-    let found = mistakes(
+    let found = diagnostics(
       "a: \"{d.label}\"", "{dial: d, at: [99, 99], radius: 90, labels: 9, value: \"{number(a)}\"}")
     #expect(found.count == 1)
     #expect(found.first?.contains("depends on itself through") == true, "\(found)")
@@ -193,7 +195,7 @@ import Testing
 
   @Test(arguments: ["a", "d.value"])
   func `an action that sets a computed value is an error`(_ name: String) {
-    let found = mistakes(
+    let found = diagnostics(
       "a: \"{b}\", b: 1",
       "{dial: d, at: [99, 99], radius: 90, labels: 9, value: \"{a}\", on: {settled: [{set: {\(name): 1}}]}}"
     )

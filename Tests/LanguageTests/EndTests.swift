@@ -131,7 +131,7 @@ extension Guest {
     try guest.beginEverything()
     guest.engine.finish()
     #expect(guest.lit == [] && guest.page == "home")
-    #expect(guest.engine.keptValues.values.allSatisfy { $0 == .flag(false) })
+    #expect(guest.engine.persistentValues.values.allSatisfy { $0 == .flag(false) })
   }
 
   @Test func `stopping or restarting a sleeping kiosk runs the actions of waking`() throws {
@@ -405,7 +405,7 @@ extension Guest {
     let ohms = guest["code.ohms"]
     let other = Engine(
       guest.engine.description, seed: 1, clock: Engine.defaultClock,
-      continuing: guest.engine.continuation)
+      continuing: guest.engine.handoverState)
     #expect(other.value(of: "value", of: "heat") == .number(7))
     #expect(other.value(of: "ohms", of: "code") == ohms)
     #expect(other.value(of: "tolerance", of: "code") == .number(2))

@@ -18,14 +18,14 @@ struct Guest {
     _ file: String, seed: UInt64 = 1, kept: [String: Value] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    engine = Engine(try Self.description(file, sourceLocation), seed: seed, kept: kept)
+    engine = Engine(try Self.description(file, sourceLocation), seed: seed, persistentValues: kept)
   }
 
   static func description(
     _ file: String, _ sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Description {
-    let reading = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf())
-    #expect(reading.mistakes.map(\.description) == [], sourceLocation: sourceLocation)
+    let reading = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: StubAssets())
+    #expect(reading.diagnostics.map(\.description) == [], sourceLocation: sourceLocation)
     return try #require(reading.description, sourceLocation: sourceLocation)
   }
 
@@ -46,7 +46,7 @@ struct Guest {
   /// Taps the centre of a control, or of an item written as `control/item`.
   mutating func tap(_ target: String, at seconds: Double) throws {
     advance(to: seconds)
-    tap(try #require(Target(target)).place(in: engine), at: seconds)
+    tap(try #require(Target(target)).point(in: engine), at: seconds)
   }
 
   mutating func set(_ name: String, _ value: Value) throws {
@@ -87,7 +87,7 @@ struct Guest {
 }
 
 /// Finds all images, sounds and fonts, except names that contain "lost".
-struct Shelf: AssetLoader {
+struct StubAssets: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {
     if path.contains("lost") { throw AssetError("no such file") }
   }

@@ -105,7 +105,7 @@ struct Itemized: Sendable, CustomTestStringConvertible {
     var guest = try Guest(page(kind.file))
     if kind.control == "menu" { try guest.tap("x", at: 1) }
     guest.advance(to: 2)
-    let place = try #require(Target("x/b")).place(in: guest.engine)
+    let place = try #require(Target("x/b")).point(in: guest.engine)
     _ = guest.events()
     guest.touch(.down, place, at: 2)
     try guest.set(kind.property, kind.items(["n", "b", "o", "p"]))
@@ -121,14 +121,14 @@ struct Itemized: Sendable, CustomTestStringConvertible {
     let item = "{id: b, on: {cancelled: [{emit: released}]}}"
     let file = kind.file.replacing("{id: b}", with: item).dropLast()
     var guest = try Guest(page("\(file), on: {pressed: \(emit), cancelled: \(emit)}}"))
-    let place = try #require(Target("x/b")).place(in: guest.engine)
+    let place = try #require(Target("x/b")).point(in: guest.engine)
     for end in [Touch.Phase.up, .cancel] {
       guest.touch(.down, place, at: guest.engine.now.seconds + 1)
       try guest.set(kind.property, kind.items(["n", "m", "o", "p"]))
       guest.touch(end, place, at: guest.engine.now.seconds + 0.1)
-      let told = guest.events().map { String($0.prefix { $0 != "," && $0 != ")" }) }
+      let reported = guest.events().map { String($0.prefix { $0 != "," && $0 != ")" }) }
       #expect(
-        told == [
+        reported == [
           "x/b.pressed(index 1", "emit(name b", "x/b.cancelled(index 1", "emit(name b",
           "emit(name released",
         ])
@@ -193,8 +193,8 @@ struct Itemized: Sendable, CustomTestStringConvertible {
         guest.touch(.up, Point(1, 1), at: time + 1, finger: finger)
       }
       guest.advance(to: time + 20)
-      let told = guest.engine.takeEvents().map(\.name)
-      func count(_ names: String...) -> Int { told.count { names.contains($0) } }
+      let reported = guest.engine.takeEvents().map(\.name)
+      func count(_ names: String...) -> Int { reported.count { names.contains($0) } }
       #expect(count("failed") == 0)
       if kind.control == "pinwheel" {
         #expect(count("pressed") > 0)

@@ -15,7 +15,7 @@ extension Guest {
   }
 
   /// The events without their cause, which is always the user here.
-  fileprivate mutating func told() -> [String] {
+  fileprivate mutating func eventNames() -> [String] {
     events().map { line in
       #expect(line.hasSuffix(" by finger"), "\(line)")
       return String(line.dropLast(" by finger".count))
@@ -40,11 +40,11 @@ extension Guest {
     var guest = try Guest(page(buttons))
     let bare = guest.engine.displayList
     try guest.press(.enter, at: 1)
-    #expect(guest.told() == [])
+    #expect(guest.eventNames() == [])
     #expect(guest.engine.focusedControl == "one" && guest.engine.displayList != bare)
     try guest.press(.enter, at: 2)
     #expect(
-      guest.told() == [
+      guest.eventNames() == [
         "one.pressed(label One)", "one.selected(label One)", "one.confirmed(label One)",
       ])
   }
@@ -57,7 +57,7 @@ extension Guest {
       order.append(guest.engine.focusedControl ?? "")
     }
     #expect(order == ["one", "two", "one", "two", "one", "two", "one", "two"])
-    #expect(guest.told() == [])
+    #expect(guest.eventNames() == [])
   }
 
   @Test func `a touch, Back, going home and sleep hide the focus`() throws {
@@ -89,7 +89,7 @@ extension Guest {
     #expect(guest.engine.isBlank)
     _ = guest.events()
     try guest.press(.enter, at: 20)
-    #expect(guest.told() == ["woken"])
+    #expect(guest.eventNames() == ["woken"])
     #expect(!guest.engine.isBlank && guest.engine.focusedControl == nil)
   }
 
@@ -145,11 +145,13 @@ extension Guest {
     let first = guest.engine.displayList
     try guest.press(.enter, at: 2)
     #expect(
-      guest.told() == ["wheel/b.pressed(index 1, label )", "wheel/b.selected(index 1, label )"])
+      guest.eventNames() == [
+        "wheel/b.pressed(index 1, label )", "wheel/b.selected(index 1, label )",
+      ])
     try guest.press(.right, .enter, at: 2.2)
     guest.advance(to: 3)
     #expect(
-      guest.told() == [
+      guest.eventNames() == [
         "wheel/d.pressed(index 3, label )", "wheel/d.selected(index 3, label )",
         "wheel/b.confirmed(index 1, label )", "wheel/d.confirmed(index 3, label )",
       ])
@@ -158,7 +160,7 @@ extension Guest {
     #expect(guest.engine.displayList == first)
     // Back leaves the wedges, then a key leaves the wheel.
     try guest.press(.back, .back, at: 5)
-    #expect(guest.engine.focusedControl == nil && guest.told() == [])
+    #expect(guest.engine.focusedControl == nil && guest.eventNames() == [])
   }
 
   @Test func `each key turns a dial by one label, and the dial settles once`() throws {
@@ -167,25 +169,25 @@ extension Guest {
     try guest.press(.right, .enter, .right, at: 1)
     guest.advance(to: 2)
     #expect(
-      guest.told() == [
+      guest.eventNames() == [
         "d.pressed(index 3, label 3, value 3)", "d.passing(index 4, label 4, value 4)",
         "d.settled(index 4, label 4, value 4)",
       ])
     // The dial has a stop.
     try guest.press(.right, .up, at: 3)
     guest.advance(to: 4)
-    #expect(guest.told() == [])
+    #expect(guest.eventNames() == [])
     try guest.press(.left, .left, .down, at: 5)
     guest.advance(to: 6)
     #expect(
-      guest.told() == [
+      guest.eventNames() == [
         "d.pressed(index 4, label 4, value 4)", "d.passing(index 3, label 3, value 3)",
         "d.passing(index 2, label 2, value 2)",
         "d.passing(index 1, label 1, value 1)", "d.settled(index 1, label 1, value 1)",
       ])
     try guest.press(.enter, .right, at: 7)
     guest.advance(to: 8)
-    #expect(guest.told() == [] && guest["d.value"] == .number(1))
+    #expect(guest.eventNames() == [] && guest["d.value"] == .number(1))
   }
 
   @Test func `turning back during a turn reverses it, and a held dial ignores keys`() throws {
@@ -194,7 +196,7 @@ extension Guest {
     try guest.press(.left, at: 1.15)
     guest.advance(to: 2)
     #expect(
-      guest.told() == [
+      guest.eventNames() == [
         "d.pressed(index 0, label 0, value 0)", "d.passing(index 1, label 1, value 1)",
         "d.passing(index 0, label 0, value 0)",
         "d.settled(index 0, label 0, value 0)",
@@ -204,7 +206,7 @@ extension Guest {
     guest.touch(.up, Point(200, 100), at: 3.5)
     guest.advance(to: 4)
     #expect(
-      guest.told() == [
+      guest.eventNames() == [
         "d.pressed(index 0, label 0, value 0)", "d.settled(index 0, label 0, value 0)",
       ])
   }
@@ -214,8 +216,8 @@ extension Guest {
     var guest = try Guest(
       page("- {dial: d, at: [200, 200], radius: 150, labels: 12, inertia: fast}"))
     for step in 0...6 {
-      let way = Angle.degrees(-10 * Double(step)).unit * 120
-      guest.touch(step == 0 ? .down : .move, Point(200, 200) + way, at: 1 + Double(step) / 120)
+      let distance = Angle.degrees(-10 * Double(step)).unit * 120
+      guest.touch(step == 0 ? .down : .move, Point(200, 200) + distance, at: 1 + Double(step) / 120)
     }
     guest.touch(.up, Point(200, 200) + Angle.degrees(-60).unit * 120, at: 1.051)
     try guest.press(.right, .enter, .right, at: 1.051 + pause)
@@ -245,7 +247,7 @@ extension Guest {
     try guest.press(.left, .left, at: 3)
     try guest.press(.enter, .right, at: 4)
     #expect(
-      guest.told() == [
+      guest.eventNames() == [
         "time.pressed(wheel h, index 0, label a, value a)",
         "time.passing(wheel h, index 1, label b, value b)",
         "time.settled(wheel h, index 1, label b, value b)",
@@ -259,16 +261,16 @@ extension Guest {
     // The last Enter left the picker; Tab also moves between the wheels.
     try guest.press(.enter, .next, .next, .enter, .right, at: 5)
     guest.advance(to: 6)
-    #expect(guest.told().first == "time.pressed(wheel h, index 1, label b, value b)")
+    #expect(guest.eventNames().first == "time.pressed(wheel h, index 1, label b, value b)")
   }
 
   @Test func `keys turn the bands of a resistor in order`() throws {
     var guest = try Guest(page("- {resistor: r, at: [200, 200], size: [380, 300]}"))
     try guest.press(.right, .enter, .enter, .right, at: 1)
     guest.advance(to: 2)
-    let told = guest.told()
-    #expect(told.map { $0.prefix { $0 != "(" } } == ["r.pressed", "r.passing", "r.settled"])
-    #expect(told.last?.contains("bands brown, brown, red, gold") == true, "\(told)")
+    let reported = guest.eventNames()
+    #expect(reported.map { $0.prefix { $0 != "(" } } == ["r.pressed", "r.passing", "r.settled"])
+    #expect(reported.last?.contains("bands brown, brown, red, gold") == true, "\(reported)")
     #expect(guest["r.ohms"] == .number(1100))
   }
 
@@ -287,7 +289,7 @@ extension Guest {
     try guest.press(.right, .enter, .right, .enter, .right, .enter, at: 1)
     guest.advance(to: 3)
     #expect(
-      guest.told() == [
+      guest.eventNames() == [
         "m.opened", "m/a.passing(index 0, label , path a)", "m/b.passing(index 2, label , path b)",
         "m/c.passing(index 0, label , path b, c)", "m/d.passing(index 1, label , path b, d)",
         "m/d.selected(index 1, label , path b, d)", "m.closed(why selected)",
@@ -297,7 +299,7 @@ extension Guest {
     #expect(guest["m.open"] == .flag(true))
     try guest.press(.back, at: 5)
     #expect(guest["m.open"] == .flag(false) && guest.engine.focusedControl == "m")
-    #expect(guest.told().last == "m.closed(why command)")
+    #expect(guest.eventNames().last == "m.closed(why command)")
     // Tab closes the menu and continues.
     try guest.press(.enter, .next, at: 6)
     #expect(guest["m.open"] == .flag(false) && guest.engine.focusedControl == "after")
@@ -315,7 +317,8 @@ extension Guest {
         """))
     try guest.press(.right, .enter, .right, .right, .back, at: 1)
     guest.advance(to: 3)
-    #expect(guest["r.value"] == .number(10) && guest.told().last?.hasPrefix("r.settled") == true)
+    #expect(
+      guest["r.value"] == .number(10) && guest.eventNames().last?.hasPrefix("r.settled") == true)
     try guest.press(.right, .enter, at: 4)
     #expect(guest["t.value"] == .flag(true))
     try guest.press(.right, .enter, .down, .enter, .back, at: 5)
@@ -335,7 +338,9 @@ extension Guest {
     _ = guest.events()
     try guest.press(.right, .enter, .right, .enter, at: 2)
     #expect(
-      guest.told().filter { $0.contains(".selected") } == ["m/b.selected(index 1, label , path b)"])
+      guest.eventNames().filter { $0.contains(".selected") } == [
+        "m/b.selected(index 1, label , path b)"
+      ])
   }
 
   @Test func `a key spins slots only if a touch can`() throws {
@@ -345,10 +350,10 @@ extension Guest {
     var guest = try Guest(page(slots.replacing("TRIGGER", "touch")))
     try guest.press(.right, .enter, .enter, at: 1)
     guest.advance(to: 9)
-    #expect(guest.told().map { $0.prefix { $0 != "(" } } == ["s.started", "s.settled"])
+    #expect(guest.eventNames().map { $0.prefix { $0 != "(" } } == ["s.started", "s.settled"])
     guest = try Guest(page(slots.replacing("TRIGGER", "shake")))
     try guest.press(.right, .enter, at: 1)
-    #expect(guest.engine.focusedControl == nil && guest.told() == [])
+    #expect(guest.engine.focusedControl == nil && guest.eventNames() == [])
   }
 
   // MARK: Reload

@@ -36,7 +36,7 @@ private let story = """
     let runs = guest.engine.displayList.items.flatMap(\.tiles).compactMap { tile -> TextRun? in
       if case .text(let run) = tile.shape { run } else { nil }
     }
-    guard case .column(_, let scrolled) = try #require(runs.first?.room) else { return .nan }
+    guard case .column(_, let scrolled) = try #require(runs.first?.bounds) else { return .nan }
     return scrolled
   }
 
@@ -80,8 +80,8 @@ private let story = """
     guest.touch(.down, Point(200, 400), at: 1)
     guest.touch(.move, Point(200, 350), at: 1.1)
     guest.touch(.up, Point(200, 350), at: 1.2)
-    let told = guest.events().map { String($0.prefix { $0 != "(" }) }
-    #expect(told == ["story.pressed", "story.cancelled"])
+    let reported = guest.events().map { String($0.prefix { $0 != "(" }) }
+    #expect(reported == ["story.pressed", "story.cancelled"])
     guest.advance(to: 5)
     guest.tap(Point(200, 400), at: 6)
     #expect(guest.events("emit") == ["emit(name tapped) by action"])
@@ -120,7 +120,7 @@ private let story = """
   }
 
   @Test func `a scrolling text requires a size`() {
-    let found = mistakes(story.replacing("        size: [300, 400]\n", with: ""))
+    let found = diagnostics(story.replacing("        size: [300, 400]\n", with: ""))
     #expect(found.count == 1)
     #expect(found.first?.contains("a label without a size cannot scroll") == true, "\(found)")
   }

@@ -165,8 +165,8 @@ private struct Shown: Sendable, CustomTestStringConvertible {
     guest.advance(to: 3)
     #expect(guest.events("emit") == ["emit(name e, list two, three) by action"])
     #expect(guest["c"] == .list([.text("x"), .record([Field("label", .text("y"))])]))
-    #expect(guest.engine.keptValues["a"] == guest["b"])
-    let past = guest.engine.continuation
+    #expect(guest.engine.persistentValues["a"] == guest["b"])
+    let past = guest.engine.handoverState
     #expect(past.values["a"] == guest["b"])
     try guest.engine.apply(.reset(nil))
     #expect(guest["c"] == .list([]) && guest["flag"] == .flag(false))
@@ -184,9 +184,9 @@ private struct Shown: Sendable, CustomTestStringConvertible {
     let parsed = ParsedKiosk(
       Array(
         file.replacing("style: s}]", with: "on: {selected: []}}]").utf8), path: "k.yaml",
-      assets: Shelf())
+      assets: StubAssets())
     #expect(
-      parsed.mistakes.first?.description.hasPrefix(
+      parsed.diagnostics.first?.description.hasPrefix(
         "k.yaml:3:22: error: an item of a list value cannot have actions") == true)
   }
 

@@ -109,7 +109,7 @@ private let kiosk = """
   }
 
   @Test func `an unknown page is reported with the word that may be meant`() {
-    let found = mistakes(kiosk.replacing("{go: b}", with: "{go: bakc}"))
+    let found = diagnostics(kiosk.replacing("{go: b}", with: "{go: bakc}"))
     #expect(found.count == 1 && found[0].contains("did you mean \"back\"?"))
   }
 

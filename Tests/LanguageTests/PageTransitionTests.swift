@@ -146,15 +146,15 @@ extension Guest {
 
   @Test func `errors suggest the intended name`() {
     #expect(
-      mistakes(kiosk("transition: slid")) == [
+      diagnostics(kiosk("transition: slid")) == [
         "\"transition\" is \"slid\" "
           + "(expected none, slide or fade; did you mean \"slide\"?)"
       ])
     #expect(
-      mistakes(kiosk("transition: {slide, fade}")) == [
+      diagnostics(kiosk("transition: {slide, fade}")) == [
         "a transition of several kinds "
           + "(expected one of none, slide and fade, such as {slide, seconds: 0.3})"
       ])
-    #expect(mistakes(kiosk("transition: {fade, seconds: 0}")).count == 1)
+    #expect(diagnostics(kiosk("transition: {fade, seconds: 0}")).count == 1)
   }
 }

@@ -237,8 +237,10 @@ private let attract = """
       try end(&guest)
       guest.advance(to: Double(index) * 10 + 5)
       guest.touch(.up, place, at: Double(index) * 10 + 6)
-      let told = names(&guest).filter { ["pressed", "cancelled", "held", "selected"].contains($0) }
-      #expect(told == ["pressed", "cancelled"], "end \(index)")
+      let reported = names(&guest).filter {
+        ["pressed", "cancelled", "held", "selected"].contains($0)
+      }
+      #expect(reported == ["pressed", "cancelled"], "end \(index)")
     }
   }
 
@@ -276,10 +278,10 @@ private let attract = """
 
   @Test func `errors in presses are reported`() {
     #expect(
-      mistakes(page("- {button: c, at: [200, 200], size: [99, 99], hold: 0}")).first?
+      diagnostics(page("- {button: c, at: [200, 200], size: [99, 99], hold: 0}")).first?
         .hasPrefix("\"hold\" is out of range: 0") == true)
     #expect(
-      mistakes(page("- {label: c, at: [200, 200], text: a, on: {confirmed: [{emit: a}]}}")) == [
+      diagnostics(page("- {label: c, at: [200, 200], text: a, on: {confirmed: [{emit: a}]}}")) == [
         "unknown event \"confirmed\" (expected pressed, selected, cancelled or held)"
       ])
   }

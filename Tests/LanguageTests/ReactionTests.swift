@@ -94,7 +94,7 @@ import Testing
     #expect(guest.events("emit") == [zero])
     let other = Engine(
       try Guest.description(file), seed: 1, clock: Engine.defaultClock,
-      continuing: guest.engine.continuation)
+      continuing: guest.engine.handoverState)
     #expect(!other.hasNews)
   }
 
@@ -189,8 +189,8 @@ import Testing
 
   // MARK: Files
 
-  private func mistakes(_ reactions: String) -> [String] {
-    ParsedKiosk(Array(Self.file(reactions).utf8), path: "k.yaml", assets: Shelf()).mistakes
+  private func diagnostics(_ reactions: String) -> [String] {
+    ParsedKiosk(Array(Self.file(reactions).utf8), path: "k.yaml", assets: StubAssets()).diagnostics
       .map(\.description)
   }
 
@@ -213,7 +213,7 @@ import Testing
     ("[{when: n > 1, do: []}]", "empty"),
   ])
   func `an invalid reaction is an error at its location`(_ reactions: String, _ words: String) {
-    let found = mistakes(reactions)
+    let found = diagnostics(reactions)
     #expect(found.count == 1 && found[0].contains(words), "\(found)")
     #expect(found.first?.hasPrefix("k.yaml:3:") == true)
   }

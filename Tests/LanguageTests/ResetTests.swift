@@ -19,7 +19,7 @@ import Testing
   }
 
   /// A way back to the initial state of the page.
-  enum Way: CaseIterable {
+  enum ResetMethod: CaseIterable {
     case all, one, home
 
     func begin(_ guest: inout Guest) throws {
@@ -31,31 +31,31 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases)
-  func `the hub of a dial shows its value after a reset`(_ way: Way) throws {
+  @Test(arguments: ResetMethod.allCases)
+  func `the hub of a dial shows its value after a reset`(_ method: ResetMethod) throws {
     var guest = try guest("- {dial: c, at: [200, 200], radius: 190, labels: 12, value: 3}")
     let before = guest.engine.displayList
     #expect(guest.texts.count { $0 == "3" } == 2)
-    try way.begin(&guest)
+    try method.begin(&guest)
     #expect(guest.engine.displayList == before)
   }
 
-  @Test(arguments: Way.allCases)
-  func `a menu that opens itself is open after a reset and at home`(_ way: Way) throws {
+  @Test(arguments: ResetMethod.allCases)
+  func `a menu that opens itself is open after a reset and at home`(_ method: ResetMethod) throws {
     var guest = try guest(Self.menu)
     #expect(guest["c.open"] == .flag(true))
     try guest.tap("c/a", at: 1)
     guest.advance(to: 3)
     #expect(guest["c.open"] == .flag(false))
-    try way.begin(&guest)
+    try method.begin(&guest)
     #expect(guest["c.open"] == .flag(true))
-    try way.begin(&guest)
+    try method.begin(&guest)
     #expect(guest["c.open"] == .flag(true))
     // The menu was closed before each opening.
-    let told = guest.events().compactMap { event in
+    let reported = guest.events().compactMap { event in
       ["opened", "closed"].first { event.contains(".\($0)") }
     }
-    #expect(told == ["opened", "closed", "opened", "closed", "opened"])
+    #expect(reported == ["opened", "closed", "opened", "closed", "opened"])
   }
 
   @Test func `a menu that opens itself is open when it becomes visible again`() throws {
@@ -83,9 +83,9 @@ import Testing
     #expect(guest["c.open"] == .flag(true))
   }
 
-  @Test(arguments: [Way.all, .home])
+  @Test(arguments: [ResetMethod.all, .home])
   func `a timer and a chart on the first page keep running after a reset and at home`(
-    _ way: Way
+    _ method: ResetMethod
   ) throws {
     var guest = try guest(
       """
@@ -93,7 +93,7 @@ import Testing
       - {chart: c, at: [200, 200], size: [200, 100], value: 3, seconds: 4}
       """)
     guest.advance(to: 2.5)
-    try way.begin(&guest)
+    try method.begin(&guest)
     _ = guest.events()
     guest.advance(to: 5.6)
     #expect(guest.events("due").count == 3)

@@ -15,7 +15,7 @@ extension Guest {
   }
 
   /// The utterances since the last call.
-  fileprivate mutating func said() -> [String] {
+  fileprivate mutating func utterances() -> [String] {
     let texts = engine.takeEvents().filter { $0.name == "spoken" }.map {
       $0.fields.first?.value.display ?? ""
     }
@@ -48,27 +48,27 @@ extension Guest {
     var guest = try Guest(page(tea))
     try guest.press(.right, .repeat, .stop, .louder, at: 1)
     guest.tap(Point(300, 100), at: 2)
-    #expect(guest.said() == [] && !guest.isSpeaking)
+    #expect(guest.utterances() == [] && !guest.isSpeaking)
   }
 
   @Test func `the first key only speaks the page and the focus`() throws {
     var guest = try Guest(talking(tea))
-    #expect(guest.said() == [])
+    #expect(guest.utterances() == [])
     try guest.press(.enter, at: 1)
-    #expect(guest.said() == ["home", "minutes, dial, one, 1 of 3, Enter, then the arrows"])
+    #expect(guest.utterances() == ["home", "minutes, dial, one, 1 of 3, Enter, then the arrows"])
     #expect(guest.engine.focusedControl == "minutes")
   }
 
   @Test func `each detent is spoken once, by its label`() throws {
     var guest = try Guest(talking(tea))
     try guest.press(.enter, .enter, at: 1)
-    _ = guest.said()
+    _ = guest.utterances()
     try guest.press(.right, at: 2)
     guest.advance(to: 3)
-    #expect(guest.said() == ["two"])
+    #expect(guest.utterances() == ["two"])
     try guest.press(.right, at: 4)
     guest.advance(to: 5)
-    #expect(guest.said() == ["three"])
+    #expect(guest.utterances() == ["three"])
   }
 
   @Test(arguments: [
@@ -88,10 +88,10 @@ extension Guest {
         "- {\(control), at: [100, 100], spoken: \"{texts.name}\"}", "key",
         "languages: [en, de]\ntexts: {name: {en: Warmth, de: Wärme}}"))
     try guest.press(.enter, .enter, at: 1)
-    #expect(guest.said().contains { $0.hasPrefix("Warmth, ") })
+    #expect(guest.utterances().contains { $0.hasPrefix("Warmth, ") })
     try guest.press(.right, at: 2)
     guest.advance(to: 4)
-    #expect(guest.said() == [value])
+    #expect(guest.utterances() == [value])
   }
 
   @Test func `stopped reels are spoken if a template gives the name`() throws {
@@ -102,30 +102,30 @@ extension Guest {
            reels: [{id: a, items: [x]}, {id: b, items: [y]}]}
         """, "key", "languages: [en]\ntexts: {name: {en: Luck}}"))
     try guest.press(.enter, .enter, at: 1)
-    _ = guest.said()
+    _ = guest.utterances()
     guest.advance(to: 4)
-    #expect(guest.said() == ["x, y"])
+    #expect(guest.utterances() == ["x, y"])
   }
 
   @Test func `speech follows the focus, selections and switches`() throws {
     var guest = try Guest(talking(tea))
     try guest.press(.enter, .next, at: 1)
-    #expect(guest.said().last == "Tea, button, Enter chooses it")
+    #expect(guest.utterances().last == "Tea, button, Enter chooses it")
     try guest.press(.enter, at: 2)
-    #expect(guest.said() == ["Tea, chosen"])
+    #expect(guest.utterances() == ["Tea, chosen"])
     try guest.press(.next, at: 3)
-    #expect(guest.said() == ["Light, switch, off, Enter chooses it"])
+    #expect(guest.utterances() == ["Light, switch, off, Enter chooses it"])
     try guest.press(.enter, at: 4)
-    #expect(guest.said() == ["Light, on"])
+    #expect(guest.utterances() == ["Light, on"])
   }
 
   @Test func `the only control of a page is spoken each time a key focuses it`() throws {
     var guest = try Guest(talking("- {button: tea, at: [300, 100], size: [90, 90], text: Tea}"))
     try guest.press(.enter, at: 1)
-    _ = guest.said()
+    _ = guest.utterances()
     for second in 2...3 {
       try guest.press(second == 2 ? .next : .left, at: Double(second))
-      #expect(guest.said() == ["Tea, button, Enter chooses it"])
+      #expect(guest.utterances() == ["Tea, button, Enter chooses it"])
     }
   }
 
@@ -137,22 +137,22 @@ extension Guest {
         - {list: l, at: [300, 200], size: [180, 180], row_height: 80, items: [Ant, Bat]}
         """))
     try guest.press(.enter, .enter, .enter, at: 1)
-    _ = guest.said()
+    _ = guest.utterances()
     try guest.press(.enter, at: 2)
-    #expect(guest.said().first == "Bee, chosen")
+    #expect(guest.utterances().first == "Bee, chosen")
     try guest.press(.next, .enter, .right, at: 4)
-    _ = guest.said()
+    _ = guest.utterances()
     try guest.press(.enter, at: 5)
-    #expect(guest.said().first == "Bat, chosen")
+    #expect(guest.utterances().first == "Bat, chosen")
   }
 
   @Test func `a label that can be pressed is announced as a button`() throws {
     var guest = try Guest(
       talking(
         "- {label: l, at: [100, 100], text: A, on: {selected: [{emit: label}]}}", "always"))
-    _ = guest.said()
+    _ = guest.utterances()
     try guest.press(.next, at: 1)
-    #expect(guest.said() == ["A, button, Enter chooses it"])
+    #expect(guest.utterances() == ["A, button, Enter chooses it"])
   }
 
   @Test func `phrases in the file replace built-in ones, in the current language`() throws {
@@ -167,14 +167,14 @@ extension Guest {
       talking(
         "- {button: tea, at: [300, 100], size: [90, 90], text: T, spoken: \"Tea {language}\"}",
         "always", head))
-    #expect(guest.said() == ["home"])
+    #expect(guest.utterances() == ["home"])
     try guest.press(.enter, .enter, at: 1)
     #expect(
-      guest.said() == ["Tea en, button, Enter chooses it", "You take Tea en for 2"])
+      guest.utterances() == ["Tea en, button, Enter chooses it", "You take Tea en for 2"])
     try guest.set("language", .text("de"))
-    #expect(guest.said() == ["home", "Tea de"])
+    #expect(guest.utterances() == ["home", "Tea de"])
     try guest.press(.enter, at: 2)
-    #expect(guest.said() == ["Tea de: gewählt"])
+    #expect(guest.utterances() == ["Tea de: gewählt"])
   }
 
   @Test(arguments: ["digits", "pin"])
@@ -199,15 +199,15 @@ extension Guest {
 
   @Test func `while speech is on, a finger explores and a second tap selects`() throws {
     var guest = try Guest(talking(tea, "always"))
-    _ = guest.said()
+    _ = guest.utterances()
     try guest.tap("tea", at: 1)
-    #expect(guest.said() == ["Tea, button"])
+    #expect(guest.utterances() == ["Tea, button"])
     try guest.tap("tea", at: 2)
-    #expect(guest.said() == ["Tea, chosen"])
+    #expect(guest.utterances() == ["Tea, chosen"])
     // Disabled controls and plain labels are spoken, too.
     guest.tap(Point(300, 200), at: 3)
     guest.tap(Point(300, 300), at: 4)
-    #expect(guest.said() == ["Milk, button, unavailable", "Note"])
+    #expect(guest.utterances() == ["Milk, button, unavailable", "Note"])
     // A moving finger hears the controls under it.
     guest.touch(.down, Point(300, 300), at: 5)
     guest.touch(.up, Point(300, 300), at: 5.1)
@@ -216,7 +216,7 @@ extension Guest {
     guest.touch(.move, Point(310, 110), at: 6.1)
     guest.touch(.move, Point(100, 300), at: 6.2)
     guest.touch(.up, Point(100, 300), at: 6.3)
-    #expect(guest.said() == ["Tea, button", "Light, switch, off"])
+    #expect(guest.utterances() == ["Tea, button", "Light, switch, off"])
     #expect(guest["light.value"] == .flag(false))
   }
 
@@ -224,36 +224,36 @@ extension Guest {
     var guest = try Guest(
       talking(tea).replacing("[400, 400]", with: "[400, 400], home_after: 60"))
     try guest.press(.next, at: 1)
-    let first = guest.said()
+    let first = guest.utterances()
     try guest.press(.repeat, at: 2)
-    #expect(guest.said() == first)
+    #expect(guest.utterances() == first)
     try guest.press(.faster, .louder, at: 3)
-    #expect(guest.said() == ["faster", "louder"])
+    #expect(guest.utterances() == ["faster", "louder"])
     #expect(guest.engine.speechRate == 1.25 && guest.engine.speechGain > 1)
     for _ in 0..<20 { try guest.press(.slower, .quieter, at: 4) }
     #expect(guest.engine.speechRate == 0.5 && guest.engine.speechGain > 0)
-    _ = guest.said()
+    _ = guest.utterances()
     guest.advance(to: 64)
     #expect(!guest.isSpeaking && guest.engine.speechRate == 1 && guest.engine.speechGain == 1)
-    #expect(guest.said() == [])
+    #expect(guest.utterances() == [])
   }
 
   @Test func `stop ends speech for this guest, and repeat restarts it`() throws {
     var guest = try Guest(talking(tea))
     try guest.press(.next, .stop, at: 1)
-    _ = guest.said()
+    _ = guest.utterances()
     try guest.press(.next, .next, at: 2)
-    #expect(guest.said() == [] && !guest.isSpeaking)
+    #expect(guest.utterances() == [] && !guest.isSpeaking)
     try guest.press(.repeat, at: 3)
-    #expect(guest.said().first == "home" && guest.isSpeaking)
+    #expect(guest.utterances().first == "home" && guest.isSpeaking)
   }
 
   @Test func `plugging in a headset starts speech, and unplugging ends it`() throws {
     var guest = try Guest(talking(tea, "jack"))
     try guest.press(.next, at: 1)
-    #expect(guest.said() == [])
+    #expect(guest.utterances() == [])
     try guest.engine.apply(.jack(true))
-    #expect(guest.isSpeaking && guest.said().first == "home")
+    #expect(guest.isSpeaking && guest.utterances().first == "home")
     try guest.engine.apply(.jack(false))
     #expect(!guest.isSpeaking && guest.engine.takeUtterances() == [.silence])
   }
@@ -270,7 +270,7 @@ extension Guest {
     rest(&guest, at: 1, for: 1.7)
     #expect(!guest.isSpeaking)
     rest(&guest, at: 5, for: 2)
-    #expect(guest.isSpeaking && guest.said().contains("home"))
+    #expect(guest.isSpeaking && guest.utterances().contains("home"))
     rest(&guest, at: 10, for: 2)
     #expect(!guest.isSpeaking)
     guest.advance(to: 20)
@@ -295,7 +295,7 @@ extension Guest {
         - {label: quiet, at: [300, 200], text: "{n}"}
         """, "key", "values: {n: 1}"))
     try guest.press(.next, .enter, at: 1)
-    #expect(guest.said().suffix(2) == ["ok, chosen", "2 tries left"])
+    #expect(guest.utterances().suffix(2) == ["ok, chosen", "2 tries left"])
   }
 
   @Test func `keys reach pages, labels and images with actions`() throws {
@@ -345,7 +345,7 @@ extension Guest {
         }
         now = next
         try guest.press(key ?? .next, at: now)
-        texts += guest.said()
+        texts += guest.utterances()
       }
       return texts
     }

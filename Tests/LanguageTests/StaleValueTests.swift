@@ -143,21 +143,23 @@ import Testing
   ])
   func `errors are found at their location`(_ value: String, _ words: String) {
     let file = page("- {label: l, at: [1, 2], text: x}", "values:\n  a: \(value)")
-    let mistakes = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf()).mistakes
-    #expect(mistakes.map { "\($0)".hasPrefix("k.yaml:4:\(words)") } == [true], "\(mistakes)")
+    let diagnostics = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: StubAssets())
+      .diagnostics
+    #expect(diagnostics.map { "\($0)".hasPrefix("k.yaml:4:\(words)") } == [true], "\(diagnostics)")
   }
 
   @Test func `a kiosk has at most sixteen values with gone`() throws {
     for count in [16, 17] {
       let values = (1...count).map { "  v\($0): {value: 0, to: {mqtt: t/\($0)}, gone: off}\n" }
       let file = page("- {label: l, at: [1, 2], text: x}", "values:\n" + values.joined())
-      let mistakes = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf()).mistakes
-      #expect(mistakes.count == count - 16)
+      let diagnostics = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: StubAssets())
+        .diagnostics
+      #expect(diagnostics.count == count - 16)
       #expect(
-        mistakes.allSatisfy {
+        diagnostics.allSatisfy {
           "\($0)".hasPrefix("k.yaml:20:")
             && "\($0)".contains("17 values with \"gone\" (expected at most 16:")
-        }, "\(mistakes)")
+        }, "\(diagnostics)")
     }
   }
 

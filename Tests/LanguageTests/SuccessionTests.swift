@@ -256,11 +256,11 @@ import Testing
     try guest.reload(file("#0000aa"))
     #expect(guest["language"] == .text("ar"))
     for control in ["left", "other"] {
-      #expect(try #require(Target(control)).place(in: guest.engine)?.x == 320)
+      #expect(try #require(Target(control)).point(in: guest.engine)?.x == 320)
     }
     try guest.set("language", .text("en"))
     for control in ["left", "other"] {
-      #expect(try #require(Target(control)).place(in: guest.engine)?.x == 80)
+      #expect(try #require(Target(control)).point(in: guest.engine)?.x == 80)
     }
   }
 
@@ -275,7 +275,7 @@ import Testing
     try guest.set("far", .number(7))
     guest.engine = Engine(
       guest.engine.description, seed: 1, clock: Engine.defaultClock,
-      continuing: guest.engine.continuation)
+      continuing: guest.engine.handoverState)
     guest.advance(to: 2.5)
     #expect(guest["far"] == .number(7) && !guest.engine.isBlank)
     #expect(guest.failures() == [])

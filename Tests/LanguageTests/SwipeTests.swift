@@ -45,15 +45,15 @@ extension Guest {
 
   /// Moves a finger by a distance in steps, and lifts it unless `isLifted` is false.
   fileprivate mutating func swipe(
-    from start: Point, by way: Vector, at seconds: Double, in duration: Double = 0.2,
+    from start: Point, by distance: Vector, at seconds: Double, in duration: Double = 0.2,
     isLifted: Bool = true
   ) {
     touch(.down, start, at: seconds)
     for step in 1...10 {
       let part = Double(step) / 10
-      touch(.move, start + way * part, at: seconds + duration * part)
+      touch(.move, start + distance * part, at: seconds + duration * part)
     }
-    if isLifted { touch(.up, start + way, at: seconds + duration) }
+    if isLifted { touch(.up, start + distance, at: seconds + duration) }
   }
 
   /// Returns the page's displacement in the picture.
@@ -63,7 +63,7 @@ extension Guest {
   }
 }
 
-private let ground = Point(200, 140)
+private let background = Point(200, 140)
 
 @Suite struct SwipeTests {
   // MARK: Following the finger
@@ -71,18 +71,19 @@ private let ground = Point(200, 140)
   @Test func `the page follows the finger, next to its neighbour`() throws {
     var guest = try Guest(gallery)
     let next = guest.engine.displayList(of: 1)
-    for way in [20.0, 100, 200, 380, 150] {
+    for distance in [20.0, 100, 200, 380, 150] {
       guest.engine = Engine(guest.engine.description, seed: 1)
-      guest.swipe(from: Point(390, 100), by: Vector(-way, 3), at: 1, isLifted: false)
+      guest.swipe(from: Point(390, 100), by: Vector(-distance, 3), at: 1, isLifted: false)
       #expect(
-        guest.transition == .slide(from: next, towards: .right, progress: 1 - way / 400), "\(way)")
+        guest.transition == .slide(from: next, towards: .right, progress: 1 - distance / 400),
+        "\(distance)")
       #expect(!guest.engine.isMoving && !guest.engine.isStill)
     }
   }
 
   @Test func `the page follows the finger upwards`() throws {
     var guest = try Guest(gallery)
-    guest.swipe(from: ground, by: Vector(0, -60), at: 1, isLifted: false)
+    guest.swipe(from: background, by: Vector(0, -60), at: 1, isLifted: false)
     #expect(
       guest.transition
         == .slide(from: guest.engine.displayList(of: 3), towards: .down, progress: 1 - 60.0 / 200))
@@ -90,7 +91,7 @@ private let ground = Point(200, 140)
 
   @Test func `a movement of less than 16 pixels does not swipe`() throws {
     var guest = try Guest(gallery)
-    guest.swipe(from: ground, by: Vector(-15, 3), at: 1)
+    guest.swipe(from: background, by: Vector(-15, 3), at: 1)
     #expect(guest.transition == nil && guest.events() == [])
   }
 
@@ -116,7 +117,7 @@ private let ground = Point(200, 140)
 
   @Test func `a picture between two touches uses the current finger position`() throws {
     var guest = try Guest(gallery)
-    guest.swipe(from: ground, by: Vector(-100, 0), at: 1, isLifted: false)
+    guest.swipe(from: background, by: Vector(-100, 0), at: 1, isLifted: false)
     let list = guest.engine.displayList { $0 == 0 ? Point(60, 140) : nil }
     guard case .slide(_, .right, let progress)? = list.transition else {
       Issue.record("does not follow")
@@ -134,24 +135,24 @@ private let ground = Point(200, 140)
       $0.hasPrefix("screen") ? "screen: {size: [400, 200], motion: less}" : $0
     }
     .joined(separator: "\n")
-    for (way, page) in [(250.0, "b"), (40, "a")] {
+    for (distance, page) in [(250.0, "b"), (40, "a")] {
       var guest = try Guest(calm)
-      guest.swipe(from: Point(390, 100), by: Vector(-way, 0), at: 1, isLifted: false)
-      #expect(abs(guest.offset(along: 400) + way) < 1e-9)
-      guest.touch(.up, Point(390 - way, 100), at: 1.2)
+      guest.swipe(from: Point(390, 100), by: Vector(-distance, 0), at: 1, isLifted: false)
+      #expect(abs(guest.offset(along: 400) + distance) < 1e-9)
+      guest.touch(.up, Point(390 - distance, 100), at: 1.2)
       #expect(guest.page == page && guest.transition == nil)
       #expect(guest.engine.isStill && guest.engine.nextChange == nil)
     }
   }
 
   @Test func `a swipe past half of the side, or quickly past 15 %, changes the page`() throws {
-    for (way, duration, goes) in [
+    for (distance, duration, goes) in [
       (201.0, 2.0, true), (199, 2, false), (61, 0.4, true), (59, 0.4, false), (61, 0.6, false),
       (260, 0.1, true),
     ] {
       var guest = try Guest(gallery)
-      guest.swipe(from: Point(350, 100), by: Vector(-way, 0), at: 1, in: duration)
-      #expect(guest.page == (goes ? "b" : "a"), "\(way) in \(duration)")
+      guest.swipe(from: Point(350, 100), by: Vector(-distance, 0), at: 1, in: duration)
+      #expect(guest.page == (goes ? "b" : "a"), "\(distance) in \(duration)")
       #expect(
         guest.events()
           == (goes
@@ -224,19 +225,19 @@ private let ground = Point(200, 140)
   }
 
   @Test func `actions receive the direction, even without a neighbouring page`() throws {
-    for (way, direction) in [
+    for (distance, direction) in [
       (Vector(-150, 0), "left"), (Vector(150, 0), "right"), (Vector(0, -120), "up"),
       (Vector(0, 50), "down"),
     ] {
       var guest = try Guest(gallery)
-      guest.swipe(from: ground, by: way, at: 1)
+      guest.swipe(from: background, by: distance, at: 1)
       #expect(guest["swiped"] == .text(direction))
     }
   }
 
   @Test func `the next page accepts touches immediately`() throws {
     var guest = try Guest(gallery)
-    guest.swipe(from: ground, by: Vector(0, -120), at: 1)
+    guest.swipe(from: background, by: Vector(0, -120), at: 1)
     try guest.tap("wheel/w", at: 1.25)
     #expect(guest.events("wheel/w.selected").count == 1)
   }
@@ -265,12 +266,12 @@ private let ground = Point(200, 140)
     control: String
   ) throws {
     var guest = try Guest(gallery)
-    let place = try #require(Target(control)).place(in: guest.engine)
+    let place = try #require(Target(control)).point(in: guest.engine)
     guest.swipe(from: place, by: Vector(-300, 0), at: 1)
     #expect(guest.page == "b")
-    let told = guest.events().filter { $0.hasPrefix("button") }
+    let reported = guest.events().filter { $0.hasPrefix("button") }
     #expect(
-      told
+      reported
         == (control == "button"
           ? ["button.pressed(label B) by finger", "button.cancelled(label B) by finger"] : []))
   }
@@ -278,7 +279,7 @@ private let ground = Point(200, 140)
   @Test func `a swipe starts on a wedge`() throws {
     var guest = try Guest(gallery)
     guest.engine.go(to: "d")
-    let place = try #require(Target("wheel/x")).place(in: guest.engine)
+    let place = try #require(Target("wheel/x")).point(in: guest.engine)
     guest.swipe(from: place, by: Vector(-150, 0), at: 1)
     #expect(guest.page == "b" && guest.events("wheel/x.cancelled").count == 1)
   }
@@ -287,7 +288,7 @@ private let ground = Point(200, 140)
     for control in ["dial", "off"] {
       var guest = try Guest(gallery)
       guest.swipe(
-        from: try #require(Target(control)).place(in: guest.engine), by: Vector(-150, 0), at: 1)
+        from: try #require(Target(control)).point(in: guest.engine), by: Vector(-150, 0), at: 1)
       #expect(guest.page == "a" && guest.events("swiped") == [])
     }
   }
@@ -306,7 +307,7 @@ private let ground = Point(200, 140)
   @Test func `a finger that first moves along the other axis does not swipe`() throws {
     var guest = try Guest(gallery)
     guest.engine.go(to: "c")
-    guest.touch(.down, ground, at: 1)
+    guest.touch(.down, background, at: 1)
     guest.touch(.move, Point(200, 120), at: 1.05)
     guest.touch(.move, Point(20, 120), at: 1.1)
     guest.touch(.up, Point(20, 120), at: 1.2)
@@ -328,7 +329,7 @@ private let ground = Point(200, 140)
   @Test func `two fingers do not start a swipe`() throws {
     var guest = try Guest(gallery)
     guest.touch(.down, Point(330, 150), at: 0.5, finger: 1)
-    guest.swipe(from: ground, by: Vector(-150, 0), at: 1)
+    guest.swipe(from: background, by: Vector(-150, 0), at: 1)
     #expect(guest.page == "a")
   }
 
@@ -365,18 +366,19 @@ private let ground = Point(200, 140)
 
   @Test func `errors in swipes are reported`() {
     #expect(
-      mistakes(gallery.replacing("{left: b, up: d}", with: "{lefft: b}")) == [
+      diagnostics(gallery.replacing("{left: b, up: d}", with: "{lefft: b}")) == [
         "unknown key \"lefft\" in swipe (expected left, right, up or down; did you mean \"left\"?)"
       ])
     #expect(
-      mistakes(gallery.replacing("{left: b, up: d}", with: "{left: bb}")).first?
+      diagnostics(gallery.replacing("{left: b, up: d}", with: "{left: bb}")).first?
         .hasPrefix("there is no page \"bb\"") == true)
-    #expect(mistakes(gallery.replacing("{left: b, up: d}", with: "{left: b, left: d}")).count == 1)
     #expect(
-      mistakes(
+      diagnostics(gallery.replacing("{left: b, up: d}", with: "{left: b, left: d}")).count == 1)
+    #expect(
+      diagnostics(
         gallery.replacing("swipe: {left: b, up: d}", with: "swipe: {left: b}\n    swipe: {up: d}")
       ).count == 1)
-    #expect(mistakes(gallery.replacing("{left: b, up: d}", with: "b")).count == 1)
+    #expect(diagnostics(gallery.replacing("{left: b, up: d}", with: "b")).count == 1)
   }
 
   // MARK: Laws
@@ -393,8 +395,8 @@ private let ground = Point(200, 140)
     for round in 0..<12 {
       let isAcross = Bool.random(using: &random)
       let side = isAcross ? 400.0 : 200
-      let way = Double.random(in: -side...side, using: &random)
-      let slip = Double.random(in: -0.9...0.9, using: &random) * way
+      let distance = Double.random(in: -side...side, using: &random)
+      let slip = Double.random(in: -0.9...0.9, using: &random) * distance
       // A position on each page that hits only the background.
       let start = page == "b" || page == "d" ? Point(5, 5) : Point(200, 120)
       let duration = Double.random(in: 0.05...1, using: &random)
@@ -415,19 +417,19 @@ private let ground = Point(200, 140)
         guests[index].guest.touch(.down, start, at: begin)
         for step in 1...8 {
           let part = Double(step) / 8
-          let place = start + (isAcross ? Vector(way, slip) : Vector(slip, way)) * part
+          let place = start + (isAcross ? Vector(distance, slip) : Vector(slip, distance)) * part
           wait(&guests[index].guest, to: begin + duration * part)
           guests[index].guest.touch(.move, place, at: begin + duration * part)
         }
-        let end = start + (isAcross ? Vector(way, slip) : Vector(slip, way))
+        let end = start + (isAcross ? Vector(distance, slip) : Vector(slip, distance))
         guests[index].guest.touch(.up, end, at: begin + duration)
       }
       // The expected result, computed independently.
-      let direction = isAcross ? (way < 0 ? "left" : "right") : (way < 0 ? "up" : "down")
+      let direction = isAcross ? (distance < 0 ? "left" : "right") : (distance < 0 ? "up" : "down")
       let axis = isAcross ? ["left", "right"] : ["up", "down"]
       let isDeclared = page == "a" || axis.contains { links[page]?[$0] != nil }
-      let isFar = abs(way) >= side / 2 || abs(way) >= side * 0.15 && duration <= 0.5
-      if isDeclared, isFar, abs(way) >= 16, let next = links[page]?[direction] {
+      let isFar = abs(distance) >= side / 2 || abs(distance) >= side * 0.15 && duration <= 0.5
+      if isDeclared, isFar, abs(distance) >= 16, let next = links[page]?[direction] {
         switch next {
         case "back": page = history.popLast() ?? page
         case "home": (page, history) = ("a", [])
@@ -438,8 +440,9 @@ private let ground = Point(200, 140)
       }
       for entry in guests { #expect(entry.guest.page == page, "round \(round) at \(entry.rate)") }
     }
-    let told = guests.indices.map { guests[$0].guest.events() }
-    #expect(told.allSatisfy { $0 == told[0] } && told[0].contains { $0.contains("swiped") })
+    let reported = guests.indices.map { guests[$0].guest.events() }
+    #expect(
+      reported.allSatisfy { $0 == reported[0] } && reported[0].contains { $0.contains("swiped") })
   }
 }
 

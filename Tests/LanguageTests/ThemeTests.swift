@@ -118,11 +118,11 @@ extension Guest {
 
   @Test func `a theme that depends on its own name is an error`() {
     #expect(
-      mistakes(kiosk("theme: \"{theme == 'dark' ? 'light' : 'dark'}\"")) == [
+      diagnostics(kiosk("theme: \"{theme == 'dark' ? 'light' : 'dark'}\"")) == [
         "theme depends on itself (expected no cycle)"
       ])
     #expect(
-      mistakes(
+      diagnostics(
         kiosk("theme: \"{said}\"\nvalues: {night: false}").replacing(
           "text: Hello, color: muted", with: "text: \"{theme}\""
         )
@@ -133,41 +133,42 @@ extension Guest {
   @Test func `a value named theme hides it, with a warning`() throws {
     let file = kiosk("theme: light\nvalues: {theme: blue}")
     #expect(
-      mistakes(file) == [
+      diagnostics(file) == [
         "the value \"theme\" hides the name of the theme in use "
           + "(expected another name, if expressions read the theme)"
       ])
     var engine = Engine(
       try #require(
-        ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf()).description), seed: 0)
+        ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: StubAssets()).description), seed: 0)
     try engine.set(.value("theme"), to: .text("red"))
     #expect(engine.value(of: .value("theme")) == .text("red") && engine.theme == .light)
   }
 
   @Test func `errors suggest the intended name`() {
     #expect(
-      mistakes(kiosk("theme: drak")) == [
+      diagnostics(kiosk("theme: drak")) == [
         "there is no theme \"drak\" "
           + "(expected contrast, dark or light; did you mean \"dark\"?)"
       ])
     #expect(
-      mistakes(kiosk("theme: \"{now.getHours() > 8 ? 'ligth' : 'plum'}\"\nthemes: {plum: {}}")) == [
-        "there is no theme \"ligth\" "
-          + "(expected contrast, dark, light or plum; did you mean \"light\"?)"
-      ])
+      diagnostics(kiosk("theme: \"{now.getHours() > 8 ? 'ligth' : 'plum'}\"\nthemes: {plum: {}}"))
+        == [
+          "there is no theme \"ligth\" "
+            + "(expected contrast, dark, light or plum; did you mean \"light\"?)"
+        ])
     #expect(
-      mistakes(kiosk("theme: \"{1 > 0}\"")) == [
+      diagnostics(kiosk("theme: \"{1 > 0}\"")) == [
         "\"theme\" is bound to a flag (expected a string)"
       ])
     #expect(
-      mistakes(kiosk("themes: {a: {acent: red, text: accent}}")) == [
+      diagnostics(kiosk("themes: {a: {acent: red, text: accent}}")) == [
         "unknown key \"acent\" in theme (expected accent, background, surface, "
           + "text, muted, font, bold, weight or font_size; did you mean \"accent\"?)",
         "\"text\" is not a colour: \"accent\" "
           + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name)",
       ])
     #expect(
-      mistakes(kiosk("theme: dark").replacing("color: accent", with: "color: acent")) == [
+      diagnostics(kiosk("theme: dark").replacing("color: accent", with: "color: acent")) == [
         "\"color\" is not a colour: \"acent\" (expected a colour: #rgb, "
           + "#rrggbb, #rrggbbaa or a CSS name, or one of accent, background, muted, surface or "
           + "text; did you mean \"accent\"?)"
@@ -182,10 +183,10 @@ extension Guest {
 
   @Test(arguments: [Theme.dark, .light])
   func `the themes reach the contrast ratios of WCAG`(theme: Theme) {
-    for ground in [theme.background, theme.surface] {
-      #expect(theme.text.contrast(with: ground) >= 7)
-      #expect(theme.muted.contrast(with: ground) >= 4.5)
-      #expect(theme.accent.contrast(with: ground) >= 3)
+    for background in [theme.background, theme.surface] {
+      #expect(theme.text.contrast(with: background) >= 7)
+      #expect(theme.muted.contrast(with: background) >= 4.5)
+      #expect(theme.accent.contrast(with: background) >= 3)
     }
     #expect(theme.surface.contrast(with: theme.background) >= 1.2)
   }

@@ -23,7 +23,7 @@ import Testing
   }
 
   /// An action in a file, the equivalent command from a client or a recording, and their error.
-  private static let cases: [(action: String, command: Command, mistake: String)] = [
+  private static let cases: [(action: String, command: Command, diagnostic: String)] = [
     (
       "go: redy", .go(page: "redy"),
       "there is no page \"redy\" (expected home or ready; did you mean \"ready\"?)"
@@ -65,23 +65,23 @@ import Testing
 
   @Test(arguments: cases)
   func `an unknown name has the same message in files and commands`(
-    _ action: String, _ command: Command, _ mistake: String
+    _ action: String, _ command: Command, _ diagnostic: String
   ) throws {
-    #expect(mistakes(Self.file("[{\(action)}]")) == [mistake])
+    #expect(diagnostics(Self.file("[{\(action)}]")) == [diagnostic])
     var guest = try Guest(Self.file())
     #expect(throws: UnknownName.self) { try guest.engine.find(namesOf: command) }
     do throws(CommandError) {
       try guest.engine.apply(command)
       Issue.record("it is carried out")
     } catch {
-      #expect("\(error)" == mistake)
+      #expect("\(error)" == diagnostic)
     }
   }
 
   @Test func `an unknown property is reported with the control's properties`() throws {
-    let mistake = "\"minutes\" has no property \"vlaue\" (expected value, label, angle, "
-    let found = mistakes(Self.file("[{set: {minutes.vlaue: 2}}]"))
-    #expect(found.count == 1 && found[0].hasPrefix(mistake))
+    let diagnostic = "\"minutes\" has no property \"vlaue\" (expected value, label, angle, "
+    let found = diagnostics(Self.file("[{set: {minutes.vlaue: 2}}]"))
+    #expect(found.count == 1 && found[0].hasPrefix(diagnostic))
     let guest = try Guest(Self.file())
     let name = Reference.property(PropertyPath(control: "minutes", property: "vlaue"))
     do throws(UnknownName) {
@@ -97,7 +97,7 @@ import Testing
   func `an unknown property of a value is reported for the value, not for a control`(_ name: String)
   {
     #expect(
-      mistakes(Self.file("[{emit: {name: x, y: \"{\(name).much}\"}}]")) == [
+      diagnostics(Self.file("[{emit: {name: x, y: \"{\(name).much}\"}}]")) == [
         "the value \"\(name)\" has no property \"much\" (expected \(name), or control.property)"
       ])
   }

@@ -87,7 +87,7 @@ import Testing
       kept: ["guest": .text("Ana"), "cups": .number(99), "other": .number(5), "gone": .flag(true)])
     #expect(guest.texts == ["Ana 8"])
     #expect(guest["other"] == .number(1))
-    #expect(guest.engine.keptValues == ["guest": .text("Ana"), "cups": .number(8)])
+    #expect(guest.engine.persistentValues == ["guest": .text("Ana"), "cups": .number(8)])
     // A value of another kind, perhaps from another version of the file.
     #expect(try Guest(file, kept: ["cups": .text("many")])["cups"] == .number(1))
     try guest.set("guest", .text("Bo"))

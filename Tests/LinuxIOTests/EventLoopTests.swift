@@ -93,7 +93,8 @@ func openDescriptors() -> Int {
     let loop = try EventLoop()
     let pair = SocketPair()
     var calls = 0
-    var token: EventLoop.Token? = try loop.watch(pair.near.rawValue, patiently: true) { readiness in
+    var token: EventLoop.Token? = try loop.watch(pair.near.rawValue, isDeferrable: true) {
+      readiness in
       calls += 1
       if readiness.contains(.readable) { _ = pair.receive() }
     }
@@ -122,23 +123,23 @@ func openDescriptors() -> Int {
 
   @Test func `all ready descriptors are reported, whatever ends the quiet period`() throws {
     let loop = try EventLoop()
-    let patient = SocketPair()
+    let deferrable = SocketPair()
     let other = SocketPair()
     var calls: [String] = []
-    let watch = try loop.watch(patient.near.rawValue, patiently: true) { _ in
+    let watch = try loop.watch(deferrable.near.rawValue, isDeferrable: true) { _ in
       calls.append("patient")
-      _ = patient.receive()
+      _ = deferrable.receive()
     }
     let otherWatch = try loop.watch(other.near.rawValue) { _ in
       calls.append("other")
       _ = other.receive()
     }
     loop.quietUntil = MonotonicClock.now + 100
-    patient.send()
+    deferrable.send()
     other.send()
     try loop.turn()
     #expect(calls.sorted() == ["other", "patient"])
-    patient.send()
+    deferrable.send()
     try loop.turn(until: MonotonicClock.now)
     #expect(calls.count == 3)
     withExtendedLifetime((watch, otherWatch)) {}

@@ -197,7 +197,7 @@ import Testing
       Future {
         (0..<50).allSatisfy { _ in
           (try? Files.write(
-            [UInt8](repeating: UInt8(number), count: 100_000), to: path, isLasting: false)) != nil
+            [UInt8](repeating: UInt8(number), count: 100_000), to: path, isDurable: false)) != nil
         }
       }
     }

@@ -23,7 +23,7 @@ private func text(_ descriptor: borrowing OwnedDescriptor, upTo maximum: Int = .
 }
 
 /// Fills `descriptor` except for `room` bytes and returns the number of bytes written.
-private func fill(_ descriptor: borrowing OwnedDescriptor, butFor room: Int = 0) throws -> Int {
+private func fill(_ descriptor: borrowing OwnedDescriptor, butFor bounds: Int = 0) throws -> Int {
   let number = descriptor.rawValue
   let flags = fcntl(number, F_GETFL)
   _ = fcntl(number, F_SETFL, flags | O_NONBLOCK)

@@ -19,9 +19,9 @@ import Testing
 
 @Suite struct LiveBenchTests {
   @Test func `touches, commands and expectations work on a running kiosk`() throws {
-    let stand = try LiveStand()
+    let fixture = try LiveFixture()
     #expect(
-      try stand.failure(
+      try fixture.failure(
         "tap: left", "expect: {control: left, event: selected}", "expect: {note.text: left}",
         "drag: {from: dial/0, to: dial/3}", "wait: still", "expect: {dial.value: 9}",
         "set: {cups: 3}", "expect: {that: cups == 3}", "tap: right", "expect: {page: second}",
@@ -29,14 +29,14 @@ import Testing
   }
 
   @Test func `a running kiosk provides the keys that type a text`() throws {
-    let stand = try LiveStand()
-    let failure = try stand.failure("type: 47")
+    let fixture = try LiveFixture()
+    let failure = try fixture.failure("type: 47")
     #expect(failure?.contains("no keypad is shown") == true, "\(failure ?? "")")
   }
 
   @Test func `each test starts from the initial state`() throws {
-    let stand = try LiveStand()
-    let results = try stand.results(
+    let fixture = try LiveFixture()
+    let results = try fixture.results(
       """
         - test: leaves
           steps:
@@ -49,25 +49,25 @@ import Testing
             - tap: left
       """)
     #expect(results.map { $0.failure?.message } == [nil, nil])
-    #expect(try Client(at: stand.path).call(StatusRequest()).fingers == 0)
+    #expect(try Client(at: fixture.path).call(StatusRequest()).fingers == 0)
   }
 
   @Test func `a failed expectation reports the actual value`() throws {
-    let stand = try LiveStand()
-    let value = try stand.failure("expect: {cups: 7, within: 0.05}")
+    let fixture = try LiveFixture()
+    let value = try fixture.failure("expect: {cups: 7, within: 0.05}")
     #expect(value?.contains("cups") == true && value?.contains("1") == true, "\(value ?? "")")
-    let expression = try stand.failure("expect: {that: cups > 7, within: 0.05}")
+    let expression = try fixture.failure("expect: {that: cups > 7, within: 0.05}")
     #expect(expression?.contains("cups is 1") == true, "\(expression ?? "")")
-    let place = try stand.failure("tap: back")
+    let place = try fixture.failure("tap: back")
     #expect(place?.contains("is on the page second, which is not shown") == true, "\(place ?? "")")
-    let clock = try stand.failure("clock: \"2026-11-21T08:00:00\"")
+    let clock = try fixture.failure("clock: \"2026-11-21T08:00:00\"")
     #expect(clock?.contains("only: headless") == true, "\(clock ?? "")")
   }
 
   @Test func `a picture is unrotated on a rotated panel`() throws {
     for rotation in Rotation.allCases {
-      let stand = try LiveStand(rotation)
-      let kiosk = try stand.connect()
+      let fixture = try LiveFixture(rotation)
+      let kiosk = try fixture.connect()
       let bench = LiveBench(kiosk, Content(makeKiosk(), fonts: FontLibrary()))
       try bench.begin(seed: 1)
       try bench.perform(.go(page: "second"))
@@ -80,8 +80,8 @@ import Testing
   }
 
   @Test func `a recording has touches and commands in order of time`() throws {
-    let stand = try LiveStand()
-    let kiosk = try stand.connect()
+    let fixture = try LiveFixture()
+    let kiosk = try fixture.connect()
     defer { kiosk.close() }
     let bench = LiveBench(kiosk, Content(makeKiosk(), fonts: FontLibrary()))
     try bench.begin(seed: 1)
@@ -97,8 +97,8 @@ import Testing
   }
 
   @Test func `a disconnected kiosk ends the tests, a rejected command doesn't`() throws {
-    let stand = try LiveStand()
-    let kiosk = try stand.connect()
+    let fixture = try LiveFixture()
+    let kiosk = try fixture.connect()
     #expect(kiosk.name == "kiosk")
     let bench = LiveBench(kiosk, Content(makeKiosk(), fonts: FontLibrary()))
     try bench.begin(seed: 1)
@@ -118,7 +118,7 @@ import Testing
       Issue.record("clients start no programs")
       return
     }
-    try stand.stop()
+    try fixture.stop()
     guard case .lost? = error({ () throws(BenchError) in try bench.begin(seed: 1) }) else {
       Issue.record("it was lost")
       return
@@ -136,10 +136,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("socket", TouchWay.socket), ("uinput", .uinput), ("qmp:/run/q", .qmp("/run/q")),
+    ("socket", TouchRoute.socket), ("uinput", .uinput), ("qmp:/run/q", .qmp("/run/q")),
     ("qmp:", nil), ("", nil), ("mouse", nil),
   ])
-  func `the ways of touching have names`(_ text: String, _ way: TouchWay?) {
-    #expect(TouchWay(text) == way)
+  func `the ways of touching have names`(_ text: String, _ route: TouchRoute?) {
+    #expect(TouchRoute(text) == route)
   }
 }

@@ -101,8 +101,8 @@ import Text
 
   @Test func `an invalid suite or kiosk gives no plan, and is reported`() {
     defer { Self.remove(folder) }
-    let (bad, mistakes) = plan(Self.suite.replacing("only", with: "nowhere")) { kiosk }
-    #expect(bad == nil && mistakes.contains("s.yaml:"))
+    let (bad, diagnostics) = plan(Self.suite.replacing("only", with: "nowhere")) { kiosk }
+    #expect(bad == nil && diagnostics.contains("s.yaml:"))
     let (none, reported) = plan(Self.suite) { () throws(Failure) in
       throw Failure(.badFile, "cannot read it")
     }

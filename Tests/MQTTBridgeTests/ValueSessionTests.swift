@@ -28,9 +28,9 @@ import Testing
     #expect(session.publish(20) == "20")
     // A rejected value changes nothing.
     let request = session.give(5)
-    #expect(session.noteAnswer(to: request, .refused(RemoteError(.failed, "no"))) == true)
+    #expect(session.recordAnswer(to: request, .refused(RemoteError(.failed, "no"))) == true)
     #expect(session.publish(5) == "5")
-    session.note(.null, turn: 0)
+    session.record(.null, turn: 0)
     #expect(session.takeOutgoing() == nil)
     #expect(session.publish(5) == "5")
     session.forgetReports()
@@ -42,8 +42,8 @@ import Testing
     var session = try Self.session(
       #"{"kind": "number", "to": {"mqtt": "u", "retain": \#(isRetained)}}"#)
     #expect(session.published == nil)
-    session.note(.number(1), turn: 0)
-    session.note(.number(2), turn: 0)
+    session.record(.number(1), turn: 0)
+    session.record(.number(2), turn: 0)
     session.republish(turn: 0)
     #expect(session.published == "2")
     #expect(session.published == nil)
@@ -61,11 +61,11 @@ import Testing
     #expect(session.publish(21) == "21")
     #expect(session.publish(20) == nil)
     let first = session.give(30)
-    #expect(session.noteAnswer(to: first, .done(.bool(true))) == true)
+    #expect(session.recordAnswer(to: first, .done(.bool(true))) == true)
     #expect(session.publish(31) == "31")
     #expect(session.publish(30) == "30")
     let second = session.give(40)
-    #expect(session.noteAnswer(to: second, .done(.bool(true))) == true)
+    #expect(session.recordAnswer(to: second, .done(.bool(true))) == true)
     #expect(session.publish(40) == nil)
   }
 
@@ -75,7 +75,7 @@ import Testing
     #expect(session.publish(0) == nil)
     for number in [1.0, 2, 0] {
       let request = session.give(number)
-      #expect(session.noteAnswer(to: request, .done(.bool(true))) == true)
+      #expect(session.recordAnswer(to: request, .done(.bool(true))) == true)
     }
     #expect(session.publish(1) == nil)
     #expect(session.publish(0) == nil)
@@ -90,16 +90,16 @@ import Testing
     let waiting = session.takeWaiting(at: .zero)
     let message = try #require(waiting)
     #expect(message.payload == Array("2".utf8))
-    session.noteRequest(7, for: message, giving: .number(2))
+    session.recordRequest(7, for: message, giving: .number(2))
     #expect(session.isAwaitingAnswer && session.incomingTurn == nil)
-    #expect(session.noteAnswer(to: 6, .done(.bool(true))) == false)
+    #expect(session.recordAnswer(to: 6, .done(.bool(true))) == false)
     // Without a connection, the message waits for the next one, unless a newer one has arrived.
-    #expect(session.noteAnswer(to: 7, .disconnected(reason: "")) == true)
+    #expect(session.recordAnswer(to: 7, .disconnected(reason: "")) == true)
     let again = session.takeWaiting(at: .zero)
     #expect(again?.payload == message.payload)
-    session.noteRequest(8, for: message, giving: .number(2))
+    session.recordRequest(8, for: message, giving: .number(2))
     session.receive(.init(payload: Array("3".utf8), time: .zero), turn: 3)
-    #expect(session.noteAnswer(to: 8, .disconnected(reason: "")) == true)
+    #expect(session.recordAnswer(to: 8, .disconnected(reason: "")) == true)
     let newer = session.takeWaiting(at: .zero)
     #expect(newer?.payload == Array("3".utf8))
     #expect(session.incomingTurn == nil && !session.isAwaitingAnswer)
@@ -153,13 +153,13 @@ import Testing
     var session = try Self.session(
       #"{"kind": "flag", "from": {"mqtt": "t"}, "to": {"mqtt": "u"}}"#)
     func publish(_ isOn: Bool) -> String? {
-      session.note(.bool(isOn), turn: 0)
+      session.record(.bool(isOn), turn: 0)
       return session.published
     }
     #expect(publish(false) == nil)
     let message = ValueSession.Message(payload: Array("ON".utf8), time: .zero)
-    session.noteRequest(1, for: message, giving: .bool(true))
-    #expect(session.noteAnswer(to: 1, .done(.bool(true))) == true)
+    session.recordRequest(1, for: message, giving: .bool(true))
+    #expect(session.recordAnswer(to: 1, .done(.bool(true))) == true)
     #expect(publish(true) == nil)
     session.forgetReports()
     #expect(publish(false) == nil)
@@ -210,7 +210,7 @@ extension ValueSession {
 
   /// Reports a value from the kiosk, and returns the published message.
   fileprivate mutating func publish(_ number: Double) -> String? {
-    note(.number(number), turn: 0)
+    record(.number(number), turn: 0)
     return published
   }
 
@@ -218,7 +218,7 @@ extension ValueSession {
   @discardableResult
   fileprivate mutating func give(_ number: Double) -> Int {
     let message = Message(payload: Array(JSONValue.number(number).text.utf8), time: .zero)
-    noteRequest(Int(number), for: message, giving: .number(number))
+    recordRequest(Int(number), for: message, giving: .number(number))
     return Int(number)
   }
 }

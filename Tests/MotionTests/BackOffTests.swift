@@ -28,11 +28,11 @@ import Testing
 
   @Test func `after a success the next attempt has another random delay`() {
     var backOff = BackOff(spreadOver: 120)
-    let moments = (0..<20).map { _ in
+    let times = (0..<20).map { _ in
       backOff.reset()
       return backOff.next()
     }
-    #expect(Set(moments).count > 1)
-    #expect(moments.allSatisfy { (0..<120).contains($0) })
+    #expect(Set(times).count > 1)
+    #expect(times.allSatisfy { (0..<120).contains($0) })
   }
 }

@@ -6,10 +6,10 @@ import Testing
 @Suite struct GlideTests {
   @Test(arguments: [(Glide.Friction.normal, -2.0020, 499.50), (.fast, -10.0503, 99.50)])
   func `friction projects like a scroll view's`(
-    friction: Glide.Friction, rate: Double, way: Double
+    friction: Glide.Friction, rate: Double, distance: Double
   ) {
     #expect(abs(friction.rate - rate) < 5e-5)
-    #expect(abs(friction.projection(from: 20, velocity: 1000) - 20 - way) < 0.005)
+    #expect(abs(friction.projection(from: 20, velocity: 1000) - 20 - distance) < 0.005)
   }
 
   @Test func `a glide lands exactly on its target, with almost no velocity`() throws {
@@ -27,15 +27,15 @@ import Testing
 
   @Test func `a glide never overshoots or reverses`() throws {
     for velocity in [0.7, 3, 40, 900] {
-      for way in [0.5, 2, 17, 400] {
+      for distance in [0.5, 2, 17, 400] {
         guard
           let glide = Glide(
-            from: 5, velocity: -velocity, landingOn: 5 - way, finalVelocity: 0.02, at: .zero)
+            from: 5, velocity: -velocity, landingOn: 5 - distance, finalVelocity: 0.02, at: .zero)
         else { continue }
         var last = 5.0
         for step in 0...400 {
           let position = glide.position(at: .zero + (glide.end - .zero) * Double(step) / 400)
-          #expect(position <= last && position >= 5 - way)
+          #expect(position <= last && position >= 5 - distance)
           last = position
         }
       }

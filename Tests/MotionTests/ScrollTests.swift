@@ -95,9 +95,9 @@ import Testing
 
   @Test func `with another length a scroll continues from its position`() {
     for length in [0.0, 50, 400, 20_000] {
-      for moment in [1.1, 1.2, 1.6, 5] {
+      for time in [1.1, 1.2, 1.6, 5] {
         var old = flung(3000)
-        let now = Instant(seconds: moment)
+        let now = Instant(seconds: time)
         old.advance(to: now)
         var new = Scroll(length: length, reach: 200)
         new.resume(old, at: now)

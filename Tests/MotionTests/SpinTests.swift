@@ -27,9 +27,10 @@ import Testing
   @Test(arguments: [-1.0, 1], [0.0, 1, 7, 100, 600])
   func `a spin never reverses, for any initial speed`(direction: Double, speed: Double) {
     for slack in [0.0, 0.001, 1, 50, 5000] {
-      let way = Spin.minimumWay(velocity: speed, seconds: 2) + slack
+      let distance = Spin.minimumDistance(velocity: speed, seconds: 2) + slack
       let spin = Spin(
-        from: 10, velocity: direction * speed, to: 10 + direction * way, start: at(0), end: at(2))
+        from: 10, velocity: direction * speed, to: 10 + direction * distance, start: at(0),
+        end: at(2))
       #expect(abs(spin.velocity(at: at(0)) - direction * speed) < 1e-9)
       var last = 10.0
       for step in 1...2000 {
@@ -38,7 +39,7 @@ import Testing
         #expect(spin.velocity(at: at(Double(step) * 0.001)) * direction >= -1e-9)
         last = position
       }
-      #expect(last == 10 + direction * way)
+      #expect(last == 10 + direction * distance)
     }
   }
 

@@ -44,8 +44,8 @@ import Testing
         from: 7, velocity: velocity, to: 0, at: .zero, tuning: tuning, tolerance: 1e-9)
       #expect(fine.end > spring.end)
       for step in 0..<500 {
-        let moment = spring.end + Double(step) * 1e-3
-        #expect(abs(fine.position(at: moment)) <= 0.001 + 1e-7)
+        let time = spring.end + Double(step) * 1e-3
+        #expect(abs(fine.position(at: time)) <= 0.001 + 1e-7)
       }
     }
   }
@@ -63,9 +63,9 @@ import Testing
       let (mx, mv) = (x + v * h / 2, v + force(x, v) * h / 2)
       (x, v) = (x + mv * h, v + force(mx, mv) * h)
       if step % 5000 == 0 {
-        let moment = at(Double(step) * h)
-        #expect(abs(spring.position(at: moment) - 1 - x) < 1e-5)
-        #expect(abs(spring.velocity(at: moment) - v) < 1e-4)
+        let time = at(Double(step) * h)
+        #expect(abs(spring.position(at: time) - 1 - x) < 1e-5)
+        #expect(abs(spring.velocity(at: time) - v) < 1e-4)
       }
     }
   }
@@ -95,9 +95,9 @@ import Testing
     let spring = Spring(
       from: 0, velocity: -100, to: 10, at: at(1), tuning: .init(damping: damping, duration: 0.6))
     for place in [-0.005, 0.5, 5, 9.5] {
-      let moment = try #require(spring.reaches(place))
-      #expect(abs(spring.position(at: moment) - place) < 0.002)
-      for earlier in stride(from: 1, to: moment.seconds - 2e-6, by: 0.0005) {
+      let time = try #require(spring.reaches(place))
+      #expect(abs(spring.position(at: time) - place) < 0.002)
+      for earlier in stride(from: 1, to: time.seconds - 2e-6, by: 0.0005) {
         let before = spring.position(at: at(earlier)) - place
         #expect(before.sign == (-place).sign)
       }

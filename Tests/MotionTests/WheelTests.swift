@@ -20,12 +20,14 @@ private struct Bench {
   }
 
   /// Drags evenly by `way` detents in `duration` seconds, and releases.
-  mutating func throwing(_ way: Double, in duration: Double, at seconds: Double, steps: Int = 10) {
+  mutating func throwing(
+    _ distance: Double, in duration: Double, at seconds: Double, steps: Int = 10
+  ) {
     advance(to: seconds)
     wheel.grab(at: now)
     for step in 1...steps {
       advance(to: seconds + duration * Double(step) / Double(steps))
-      wheel.drag(by: way / Double(steps), at: now, changes: &changes)
+      wheel.drag(by: distance / Double(steps), at: now, changes: &changes)
     }
     wheel.release(at: now, changes: &changes)
   }
@@ -77,11 +79,11 @@ private struct Bench {
   }
 
   @Test func `fast inertia has a fifth of the distance, and no inertia none`() {
-    for (inertia, way) in [(Wheel.Inertia.fast, 10.0 / 10.0503), (.none, 0)] {
+    for (inertia, distance) in [(Wheel.Inertia.fast, 10.0 / 10.0503), (.none, 0)] {
       var bench = Bench(count: 1000, index: 500, inertia: inertia)
       bench.throwing(1.2, in: 0.12, at: 0)
       bench.advance(to: 60)
-      #expect(bench.settled == [Int((501.2 + way).rounded())])
+      #expect(bench.settled == [Int((501.2 + distance).rounded())])
     }
   }
 
@@ -101,20 +103,20 @@ private struct Bench {
   }
 
   @Test(arguments: [4.0, -2.6, 0.8])
-  func `a detent is reported exactly when the wheel reaches it`(way: Double) {
+  func `a detent is reported exactly when the wheel reaches it`(distance: Double) {
     var bench = Bench(count: 1000, index: 500)
-    bench.throwing(way, in: 0.1, at: 0)
+    bench.throwing(distance, in: 0.1, at: 0)
     let thrown = bench.wheel
     let released = bench.now
     bench.advance(to: 60)
     let times = bench.changes.compactMap { change in
       if case .passing(_, let time) = change, time > released { time } else { nil }
     }
-    let target = Int((500 + way + way / 0.1 / 2.0020).rounded())
-    let first = Int((500 + way).rounded())
+    let target = Int((500 + distance + distance / 0.1 / 2.0020).rounded())
+    let first = Int((500 + distance).rounded())
     #expect(times.count == abs(target - first))
     for (place, time) in times.enumerated() {
-      let edge = Double(first) + (Double(place) + 0.5) * (way > 0 ? 1 : -1)
+      let edge = Double(first) + (Double(place) + 0.5) * (distance > 0 ? 1 : -1)
       #expect(abs(thrown.position(at: time) - edge) < 1e-4)
     }
   }
@@ -150,9 +152,9 @@ private struct Bench {
   }
 
   @Test func `a wheel released between two detents springs to the nearer one`() {
-    for (way, index) in [(0.4, 0), (0.6, 1), (-0.4, 0), (-0.6, 11)] {
+    for (distance, index) in [(0.4, 0), (0.6, 1), (-0.4, 0), (-0.6, 11)] {
       var bench = Bench()
-      bench.throwing(way, in: 0.5, at: 0)
+      bench.throwing(distance, in: 0.5, at: 0)
       bench.advance(to: 0.6)
       bench.wheel.grab(at: bench.now)
       bench.wheel.release(at: bench.now, changes: &bench.changes)
@@ -245,11 +247,11 @@ private struct Bench {
     var last = bench.now
     while let next = bench.wheel.nextChange {
       #expect(next > last)
-      let told = bench.changes.count
+      let reported = bench.changes.count
       bench.wheel.advance(to: next + -1e-6, changes: &bench.changes)
-      #expect(bench.changes.count == told)
+      #expect(bench.changes.count == reported)
       bench.wheel.advance(to: next, changes: &bench.changes)
-      #expect(bench.changes.count == told + 1)
+      #expect(bench.changes.count == reported + 1)
       last = next
     }
     #expect(bench.changes == whole.changes)

@@ -78,7 +78,8 @@ private final class Clock {
   }
 
   @Test func `an unobserved display keeps no pixels and still accepts frames`() throws {
-    let display = HeadlessDisplay(size: PixelSize(4, 2), lookedAt: false) { [clock] in clock.now }
+    let display = HeadlessDisplay(size: PixelSize(4, 2), storesPixels: false) { [clock] in clock.now
+    }
     #expect(display.canvasSize == PixelSize(4, 2))
     let picture = picture(display.canvasSize)
     #expect(try display.present(picture) != nil)

@@ -29,11 +29,11 @@ import Text
   }
 
   private func gradient(
-    _ way: Gradient.Way, _ random: inout SeededGenerator
+    _ path: Gradient.Path, _ random: inout SeededGenerator
   ) -> Gradient {
     let curves = [Gradient.Curve.even, .late, .soft]
     return Gradient(
-      way, curves[.random(in: 0...2, using: &random)], from: color(&random), to: color(&random))
+      path, curves[.random(in: 0...2, using: &random)], from: color(&random), to: color(&random))
   }
 
   private func shape(_ random: inout SeededGenerator) -> Shape {
@@ -49,9 +49,9 @@ import Text
   @Test(arguments: 0..<60)
   func `a vertical gradient has one colour per row`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let way = Gradient.Way.vertical(
+    let path = Gradient.Path.vertical(
       from: .random(in: -20...80, using: &random), to: .random(in: -20...80, using: &random))
-    let (fill, shape) = (gradient(way, &random), shape(&random))
+    let (fill, shape) = (gradient(path, &random), shape(&random))
     let rows = (0..<size.height).map { row in
       let y = Double(row)
       return DisplayItem(
@@ -66,10 +66,10 @@ import Text
   @Test(arguments: 0..<60)
   func `a radial gradient's colour depends on the distance of each pixel`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let way = Gradient.Way.radial(
+    let path = Gradient.Path.radial(
       center: Point(.random(in: -20...110, using: &random), .random(in: -20...80, using: &random)),
       from: .random(in: 0...60, using: &random), to: .random(in: 0...60, using: &random))
-    let fill = gradient(way, &random)
+    let fill = gradient(path, &random)
     let whole = Shape.rect(Rect(size: Size(90, 60)))
     let background = color(&random).over(.black)
     let shown = pixels(
@@ -89,10 +89,10 @@ import Text
   func `any painted part equals the same part of the picture`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let items = (0..<5).map { number in
-      let way: Gradient.Way =
+      let path: Gradient.Path =
         number % 2 == 0
         ? .vertical(from: 10, to: 50) : .radial(center: Point(40, 30), from: 5, to: 40)
-      return DisplayItem(shape(&random), .gradient(gradient(way, &random)))
+      return DisplayItem(shape(&random), .gradient(gradient(path, &random)))
     }
     let painter = painter()
     painter.show(DisplayList(items: items))

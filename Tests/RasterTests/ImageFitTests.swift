@@ -10,7 +10,7 @@ import Text
 /// Images in frames with other proportions.
 @Suite struct ImageFitTests {
   private let size = PixelSize(120, 120)
-  private let ground = Color(hex: 0x204060)
+  private let background = Color(hex: 0x204060)
   /// A red, a green and a blue column.
   private let columns = Bitmap(
     size: PixelSize(60, 20),
@@ -24,7 +24,7 @@ import Text
 
   private func list(_ frame: Rect, _ fit: ImageFit, isMoving: Bool = false) -> DisplayList {
     DisplayList(
-      background: ground,
+      background: background,
       items: [DisplayItem(.rect(frame), .image("a", frame: frame, fit: fit, isMoving: isMoving))])
   }
 

@@ -109,16 +109,16 @@ import Text
   @Test func `a page in transition shows its pictures as soon as they are ready`() {
     let painter = painter(.later)
     painter.show(list(tile("rest")))
-    func moment(_ progress: Double) -> DisplayList {
-      var moment = list()
-      moment.transition = .slide(from: list(tile("rest")), towards: .left, progress: progress)
-      return moment
+    func time(_ progress: Double) -> DisplayList {
+      var time = list()
+      time.transition = .slide(from: list(tile("rest")), towards: .left, progress: progress)
+      return time
     }
-    painter.show(moment(0.2))
-    #expect(pixels(painter) != expected(moment(0.2)))
+    painter.show(time(0.2))
+    #expect(pixels(painter) != expected(time(0.2)))
     work(for: painter)
-    painter.show(moment(0.4))
-    #expect(pixels(painter) == expected(moment(0.4)))
+    painter.show(time(0.4))
+    #expect(pixels(painter) == expected(time(0.4)))
   }
 
   @Test func `an image that may come next is prepared in advance`() {

@@ -28,7 +28,7 @@ private func pixels(_ list: DisplayList) -> [UInt32] {
   return painter.canvas().bitmap().pixels
 }
 
-private func moment(_ transition: DisplayList.Transition) -> DisplayList {
+private func time(_ transition: DisplayList.Transition) -> DisplayList {
   var list = new
   list.transition = transition
   return list
@@ -38,21 +38,21 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
   @Test func `a transition starts with the whole old picture and ends with the whole new one`() {
     for forward in [true, false] {
       #expect(
-        pixels(moment(.slide(from: old, towards: forward ? .left : .right, progress: 0)))
+        pixels(time(.slide(from: old, towards: forward ? .left : .right, progress: 0)))
           == pixels(old))
       #expect(
-        pixels(moment(.slide(from: old, towards: forward ? .left : .right, progress: 1)))
+        pixels(time(.slide(from: old, towards: forward ? .left : .right, progress: 1)))
           == pixels(new))
     }
-    #expect(pixels(moment(.fade(from: old, progress: 0))) == pixels(old))
-    #expect(pixels(moment(.fade(from: old, progress: 1))) == pixels(new))
-    #expect(pixels(moment(.fade(from: old, progress: .nan))) == pixels(new))
+    #expect(pixels(time(.fade(from: old, progress: 0))) == pixels(old))
+    #expect(pixels(time(.fade(from: old, progress: 1))) == pixels(new))
+    #expect(pixels(time(.fade(from: old, progress: .nan))) == pixels(new))
   }
 
   @Test(arguments: Direction.allCases, 0...20)
   func `sliding pages are next to each other`(direction: Direction, step: Int) {
     let progress = Double(step) / 20
-    let seen = pixels(moment(.slide(from: old, towards: direction, progress: progress)))
+    let seen = pixels(time(.slide(from: old, towards: direction, progress: progress)))
     let (from, to) = (pixels(old), pixels(new))
     let side = direction.axis == .horizontal ? size.width : size.height
     let rest = side - Int((progress * Double(side)).rounded())
@@ -82,7 +82,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
       .slide(from: old, towards: .left, progress: progress),
       .slide(from: old, towards: .down, progress: progress),
     ] {
-      var list = moment(transition)
+      var list = time(transition)
       let bare = pixels(list)
       list.bezel = bezel
       // The same bezel over the same resting picture.
@@ -107,7 +107,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
     let canvas = Canvas(size: size)
     var frame: Int?
     for step in 0..<60 {
-      var list = moment(.slide(from: old, towards: direction, progress: Double(step / 2) / 30))
+      var list = time(.slide(from: old, towards: direction, progress: Double(step / 2) / 30))
       if step % 5 == 0 { list.add(.disc(center: Point(20, 20), radius: 9), .white) }
       if step % 7 == 0 { list.transition = nil }
       painter.show(list)
@@ -121,18 +121,18 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
 
   @Test func `showing the same state again isn't a new frame`() {
     let painter = painter()
-    painter.show(moment(.slide(from: old, towards: .up, progress: 0.4)))
+    painter.show(time(.slide(from: old, towards: .up, progress: 0.4)))
     let frame = painter.frame
-    painter.show(moment(.slide(from: old, towards: .up, progress: 0.4)))
+    painter.show(time(.slide(from: old, towards: .up, progress: 0.4)))
     #expect(painter.frame == frame)
-    painter.show(moment(.slide(from: old, towards: .up, progress: 0.5)))
+    painter.show(time(.slide(from: old, towards: .up, progress: 0.5)))
     #expect(painter.frame > frame)
   }
 
   @Test(arguments: 0...16)
   func `a fade mixes each channel, rounded to the nearest`(step: Int) {
     let (from, to) = (pixels(old), pixels(new))
-    let mixed = pixels(moment(.fade(from: old, progress: Double(step) / 16)))
+    let mixed = pixels(time(.fade(from: old, progress: Double(step) / 16)))
     for index in mixed.indices {
       for shift in [0, 8, 16, 24] as [UInt32] {
         let (a, b) = (Int(from[index] >> shift & 255), Int(to[index] >> shift & 255))
@@ -148,7 +148,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
   ) {
     let (from, to) = (pixels(old), pixels(new))
     let seen = pixels(
-      moment(.slide(from: old, towards: forward ? .left : .right, progress: progress)))
+      time(.slide(from: old, towards: forward ? .left : .right, progress: progress)))
     let width = size.width
     let come = Int((progress * Double(width)).rounded())
     for y in 0..<size.height {
@@ -170,7 +170,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
       .slide(from: old, towards: .right, progress: 0.4),
     ] {
       let painter = painter()
-      painter.show(moment(transition))
+      painter.show(time(transition))
       let whole = painter.canvas()
       for rect in [
         PixelRect(x0: 3, y0: 5, x1: 44, y1: 23), PixelRect(x0: 50, y0: 0, x1: 101, y1: 40),
@@ -186,7 +186,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
     let sheet = Sheet(painter())
     for list in [new, old] { sheet.show(list) }
     for step in 0...20 {
-      let list = moment(.slide(from: old, towards: .left, progress: Double(step) / 20))
+      let list = time(.slide(from: old, towards: .left, progress: Double(step) / 20))
       sheet.show(list)
       #expect(sheet.canvas.bitmap().pixels == pixels(list))
     }
@@ -196,7 +196,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
   }
 
   @Test func `a transition during another starts from the current picture`() {
-    let seen = moment(.slide(from: old, towards: .left, progress: 0.4))
+    let seen = time(.slide(from: old, towards: .left, progress: 0.4))
     var third = list(0x336633, 0xff0000, at: 50)
     third.transition = .fade(from: seen, progress: 0)
     #expect(pixels(third) == pixels(seen))

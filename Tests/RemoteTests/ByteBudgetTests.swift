@@ -17,13 +17,13 @@ import Testing
 
   /// Two clients with ids from a server.
   private func clients() throws -> [ClientID] {
-    let stand = try Stand()
-    let wires = [try stand.connect(), try stand.connect()]
+    let fixture = try Fixture()
+    let wires = [try fixture.connect(), try fixture.connect()]
     for wire in wires {
       wire.send(line: #"{"jsonrpc":"2.0","method":"subscribe"}"#)
-      try stand.settle()
+      try fixture.settle()
     }
-    return stand.subscribers
+    return fixture.subscribers
   }
 
   @Test func `a released reservation returns its bytes`() throws {

@@ -58,13 +58,13 @@ import Testing
     #expect(lines[0].contains(text) && lines[1].contains("echo"))
   }
 
-  private func error(hearing text: String, ends: Bool = true, patience: Double = 5) throws
+  private func error(hearing text: String, ends: Bool = true, timeout: Double = 5) throws
     -> ClientError?
   {
     let (client, other) = try client(hearing: text, ends: ends)
     defer { close(other) }
     do throws(ClientError) {
-      _ = try client.call("echo", patience: patience)
+      _ = try client.call("echo", timeout: timeout)
       return nil
     } catch {
       return error
@@ -80,10 +80,10 @@ import Testing
 
         """)
     defer { close(other) }
-    var told: [String] = []
-    client.onNotification = { told.append($0.json.text) }
+    var reported: [String] = []
+    client.onNotification = { reported.append($0.json.text) }
     #expect(try client.call("echo", [.init("value", "x")]) == .array([1]))
-    #expect(told == [#"{"jsonrpc":"2.0","method":"event","params":{"t":1}}"#])
+    #expect(reported == [#"{"jsonrpc":"2.0","method":"event","params":{"t":1}}"#])
     let sent = try OwnedDescriptor(adopting: dup(other)).receive(upTo: 1000)
     #expect(
       String(decoding: sent, as: UTF8.self)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `a client reports why there is no answer`() throws {
-    #expect(try error(hearing: "") == .wentAway)
+    #expect(try error(hearing: "") == .disconnected)
     #expect(try error(hearing: "SSH-2.0-x\n") == .garbled("SSH-2.0-x"))
     #expect(try error(hearing: "{\"a\":1}\n") == .garbled("{\"a\":1}"))
     let refusal = RemoteError(.failed, "no")
@@ -100,7 +100,7 @@ import Testing
     // An error about the connection.
     #expect(
       try error(hearing: Response(.null, .failure(refusal)).json.text + "\n") == .refused(refusal))
-    guard case .silent? = try error(hearing: "", ends: false, patience: 0.05) else {
+    guard case .timedOut? = try error(hearing: "", ends: false, timeout: 0.05) else {
       Issue.record("it waits on")
       return
     }
@@ -110,11 +110,11 @@ import Testing
     // Like the program: writing to a closed socket is an error and doesn't end the process.
     _ = signal(SIGPIPE, SIG_IGN)
     let refusal = RemoteError(.busy, "too many")
-    for (said, error) in [
-      ("", ClientError.wentAway), ("Welcome!\n", .garbled("Welcome!")),
+    for (message, error) in [
+      ("", ClientError.disconnected), ("Welcome!\n", .garbled("Welcome!")),
       (Response(.null, .failure(refusal)).json.text + "\n", .refused(refusal)),
     ] {
-      let (client, other) = try client(hearing: said)
+      let (client, other) = try client(hearing: message)
       close(other)
       #expect { try client.call("echo") } throws: { $0 as? ClientError == error }
     }
@@ -136,15 +136,15 @@ import Testing
 
         """, ends: false)
     defer { close(other) }
-    var told = 0
-    client.onNotification = { _ in told += 1 }
+    var reported = 0
+    client.onNotification = { _ in reported += 1 }
     #expect(try client.call("events") == true)
-    #expect(throws: ClientError.self) { try client.listen(patience: 0.01) }
-    #expect(told == 1)
+    #expect(throws: ClientError.self) { try client.listen(timeout: 0.01) }
+    #expect(reported == 1)
   }
 
   @Test func `any server output is an answer, a notification or an error`() throws {
-    let said = Array(
+    let message = Array(
       """
       {"jsonrpc":"2.0","method":"event","params":{"t":1,"lost":3}}
       {"jsonrpc":"2.0","result":{"png":"iVBORw0KGgo="},"id":1}
@@ -155,7 +155,7 @@ import Testing
     var random = SeededGenerator(seed: 11)
     var outcomes: [String: Int] = [:]
     for _ in 0..<2000 {
-      let bytes = said.mutated(using: &random)
+      let bytes = message.mutated(using: &random)
       let (client, other) = try client(hearing: bytes, limit: 1000)
       defer { close(other) }
       client.onNotification = { _ in outcomes["told", default: 0] += 1 }
@@ -171,24 +171,24 @@ import Testing
   }
 
   @Test func `an absent server is distinguished from a refused connection`() throws {
-    let stand = try Stand(serving: false)
-    #expect { try Client(at: stand.path) } throws: {
-      $0 as? ClientError == .absent(path: stand.path)
+    let fixture = try Fixture(serving: false)
+    #expect { try Client(at: fixture.path) } throws: {
+      $0 as? ClientError == .absent(path: fixture.path)
     }
-    _ = try LocalSocket.listen(at: stand.path, group: nil)
-    #expect { try Client(at: stand.path) } throws: {
-      $0 as? ClientError == .absent(path: stand.path)
+    _ = try LocalSocket.listen(at: fixture.path, group: nil)
+    #expect { try Client(at: fixture.path) } throws: {
+      $0 as? ClientError == .absent(path: fixture.path)
     }
   }
 
   @Test func `a kiosk that accepts no more connections is busy`() throws {
-    let stand = try Stand(serving: false)
-    let listener = try LocalSocket.listen(at: stand.path, group: nil)
+    let fixture = try Fixture(serving: false)
+    let listener = try LocalSocket.listen(at: fixture.path, group: nil)
     var waiting: [Wire] = []
     var failure: Errno?
     for _ in 0..<200 {
       do throws(Errno) {
-        waiting.append(Wire(try LocalSocket.connect(to: stand.path, patience: 0.01)))
+        waiting.append(Wire(try LocalSocket.connect(to: fixture.path, timeout: 0.01)))
       } catch {
         failure = error
         break

@@ -24,7 +24,7 @@ import Testing
     private var taken = 0
     private var asked = 0
 
-    init(_ stand: KioskStand) throws { wire = try stand.connect() }
+    init(_ fixture: KioskFixture) throws { wire = try fixture.connect() }
 
     func ask() {
       asked += 1
@@ -58,13 +58,13 @@ import Testing
   }
 
   /// The panel's picture, scaled to another size.
-  private func panel(_ stand: KioskStand, _ size: PixelSize) -> [UInt32] {
-    AreaScaling(from: stand.cycle.picture.size, to: size)
-      .scaled(PixelRect(size: size), of: stand.cycle.picture.canvas()).pixels
+  private func panel(_ fixture: KioskFixture, _ size: PixelSize) -> [UInt32] {
+    AreaScaling(from: fixture.cycle.picture.size, to: size)
+      .scaled(PixelRect(size: size), of: fixture.cycle.picture.canvas()).pixels
   }
 
-  private func settle(_ stand: KioskStand) throws {
-    _ = try stand.ask("wait", #"{"still":true}"#)
+  private func settle(_ fixture: KioskFixture) throws {
+    _ = try fixture.ask("wait", #"{"still":true}"#)
   }
 
   @Test(arguments: [
@@ -77,36 +77,36 @@ import Testing
   func `the first frame is the whole picture, in its shape and never enlarged`(
     _ parameters: String, _ width: Int, _ height: Int
   ) throws {
-    let stand = try KioskStand()
-    try settle(stand)
-    let watcher = try Watcher(stand)
+    let fixture = try KioskFixture()
+    try settle(fixture)
+    let watcher = try Watcher(fixture)
     watcher.parameters = parameters
     watcher.ask()
-    #expect(try stand.run { try watcher.take() })
+    #expect(try fixture.run { try watcher.take() })
     #expect(watcher.shown?.size == PixelSize(width, height))
-    #expect((watcher.shown?.pixels == panel(stand, PixelSize(width, height))) == true)
+    #expect((watcher.shown?.pixels == panel(fixture, PixelSize(width, height))) == true)
   }
 
   @Test func `each further request gets the changes, until the picture is complete`() throws {
-    let stand = try KioskStand()
-    _ = try stand.ask("go", #"{"page":"two"}"#)
-    try settle(stand)
-    let watcher = try Watcher(stand)
+    let fixture = try KioskFixture()
+    _ = try fixture.ask("go", #"{"page":"two"}"#)
+    try settle(fixture)
+    let watcher = try Watcher(fixture)
     watcher.parameters = #"{"size":[133,90]}"#
     for _ in 0..<2 { watcher.ask() }
-    #expect(try stand.run { try watcher.take() })
+    #expect(try fixture.run { try watcher.take() })
     let whole = watcher.received
     #expect(whole == 133 * 67)
     var frames = 0
-    _ = try stand.ask("open", #"{"control":"drinks"}"#)
+    _ = try fixture.ask("open", #"{"control":"drinks"}"#)
     #expect(
-      try stand.run {
+      try fixture.run {
         if try watcher.take() {
           frames += 1
           watcher.ask()
         }
-        return !stand.cycle.engine.isMoving && stand.cycle.isStill
-          && (watcher.shown?.pixels == panel(stand, PixelSize(133, 67))) == true
+        return !fixture.cycle.engine.isMoving && fixture.cycle.isStill
+          && (watcher.shown?.pixels == panel(fixture, PixelSize(133, 67))) == true
       })
     // The opening menu changes one half of the panel.
     #expect(frames > 0 && watcher.received - whole <= frames * 133 * 67 / 2)
@@ -118,105 +118,106 @@ import Testing
   ) throws {
     var limits = Limits()
     limits.maximumFramePixels = 7000
-    let stand = try KioskStand(limits: limits)
-    try settle(stand)
-    let watcher = try Watcher(stand)
+    let fixture = try KioskFixture(limits: limits)
+    try settle(fixture)
+    let watcher = try Watcher(fixture)
     watcher.parameters = parameters
     watcher.ask()
     var frames = 0
     #expect(
-      try stand.run {
+      try fixture.run {
         guard try watcher.take() else { return false }
         frames += 1
         watcher.ask()
-        return watcher.shown.map { $0.pixels == panel(stand, $0.size) } == true
+        return watcher.shown.map { $0.pixels == panel(fixture, $0.size) } == true
       })
     #expect(parameters == "{}" ? frames == 12 : frames > 0)
   }
 
   @Test func `a request isn't answered while nothing changes`() throws {
-    let stand = try KioskStand()
-    try settle(stand)
-    let watcher = try Watcher(stand)
+    let fixture = try KioskFixture()
+    try settle(fixture)
+    let watcher = try Watcher(fixture)
     watcher.ask()
-    #expect(try stand.run { try watcher.take() })
+    #expect(try fixture.run { try watcher.take() })
     watcher.ask()
     let end = MonotonicClock.now + 0.2
-    #expect(try stand.run { MonotonicClock.now > end })
+    #expect(try fixture.run { MonotonicClock.now > end })
     #expect(try !watcher.take())
-    _ = try stand.ask("go", #"{"page":"two"}"#)
-    #expect(try stand.run { try watcher.take() })
+    _ = try fixture.ask("go", #"{"page":"two"}"#)
+    #expect(try fixture.run { try watcher.take() })
   }
 
   @Test func `a late request gets all missed changes at once`() throws {
-    let stand = try KioskStand()
-    try settle(stand)
-    let watcher = try Watcher(stand)
+    let fixture = try KioskFixture()
+    try settle(fixture)
+    let watcher = try Watcher(fixture)
     watcher.ask()
-    #expect(try stand.run { try watcher.take() })
-    _ = try stand.ask("tap", #"{"target":"shows/a"}"#)
-    try settle(stand)
-    _ = try stand.ask("go", #"{"page":"two"}"#)
-    try settle(stand)
+    #expect(try fixture.run { try watcher.take() })
+    _ = try fixture.ask("tap", #"{"target":"shows/a"}"#)
+    try settle(fixture)
+    _ = try fixture.ask("go", #"{"page":"two"}"#)
+    try settle(fixture)
     watcher.ask()
-    #expect(try stand.run { try watcher.take() })
-    #expect((watcher.shown?.pixels == panel(stand, PixelSize(400, 200))) == true)
+    #expect(try fixture.run { try watcher.take() })
+    #expect((watcher.shown?.pixels == panel(fixture, PixelSize(400, 200))) == true)
   }
 
   @Test func `another size starts over and drops pending requests`() throws {
-    let stand = try KioskStand()
-    try settle(stand)
-    let watcher = try Watcher(stand)
+    let fixture = try KioskFixture()
+    try settle(fixture)
+    let watcher = try Watcher(fixture)
     for _ in 0..<3 { watcher.ask() }
-    #expect(try stand.run { try watcher.take() })
+    #expect(try fixture.run { try watcher.take() })
     watcher.parameters = #"{"size":[60,60]}"#
     watcher.ask()
     for _ in 0..<2 {
-      #expect(try stand.run { try watcher.take() })
+      #expect(try fixture.run { try watcher.take() })
       #expect(watcher.shown?.size == PixelSize(0, 0))
     }
-    #expect(try stand.run { try watcher.take() })
-    #expect((watcher.shown?.pixels == panel(stand, PixelSize(60, 30))) == true)
+    #expect(try fixture.run { try watcher.take() })
+    #expect((watcher.shown?.pixels == panel(fixture, PixelSize(60, 30))) == true)
   }
 
   @Test func `a sleeping panel is black, and a panel of another shape starts over`() throws {
-    let stand = try KioskStand(rotation: .none)
-    try settle(stand)
-    let watcher = try Watcher(stand)
+    let fixture = try KioskFixture(rotation: .none)
+    try settle(fixture)
+    let watcher = try Watcher(fixture)
     watcher.parameters = #"{"size":[200,200]}"#
     watcher.ask()
-    #expect(try stand.run { try watcher.take() })
+    #expect(try fixture.run { try watcher.take() })
     watcher.ask()
-    _ = try stand.ask("blank")
-    #expect(try stand.run { try watcher.take() })
+    _ = try fixture.ask("blank")
+    #expect(try fixture.run { try watcher.take() })
     #expect(Set(watcher.shown?.pixels ?? []) == [0xff00_0000])
     watcher.ask()
-    _ = try stand.ask("unblank")
-    #expect(try stand.run { try watcher.take() })
-    #expect((watcher.shown?.pixels == panel(stand, PixelSize(200, 100))) == true)
+    _ = try fixture.ask("unblank")
+    #expect(try fixture.run { try watcher.take() })
+    #expect((watcher.shown?.pixels == panel(fixture, PixelSize(200, 100))) == true)
     // On a panel in portrait orientation, the unrotated canvas is 200 × 400.
     watcher.ask()
-    _ = try stand.ask("rotate", #"{"degrees":90}"#)
-    #expect(try stand.run { try watcher.take() })
+    _ = try fixture.ask("rotate", #"{"degrees":90}"#)
+    #expect(try fixture.run { try watcher.take() })
     #expect(watcher.shown?.size == PixelSize(100, 200))
-    #expect((watcher.shown?.pixels == panel(stand, PixelSize(100, 200))) == true)
+    #expect((watcher.shown?.pixels == panel(fixture, PixelSize(100, 200))) == true)
     #expect(watcher.wire.answers.last?["result"]?["area"]?.text == "[0,-300,400,800]")
   }
 
   @Test func `many viewers get their frames in turn, and a disconnected one is forgotten`() throws {
-    let stand = try KioskStand()
-    try settle(stand)
-    let watchers = try (0..<8).map { _ in try Watcher(stand) }
+    let fixture = try KioskFixture()
+    try settle(fixture)
+    let watchers = try (0..<8).map { _ in try Watcher(fixture) }
     for watcher in watchers {
       watcher.parameters = #"{"size":[40,20]}"#
       for _ in 0..<2 { watcher.ask() }
     }
-    #expect(try stand.run { try watchers.filter { $0.received == 0 }.allSatisfy { try $0.take() } })
-    _ = try stand.ask("go", #"{"page":"two"}"#)
+    #expect(
+      try fixture.run { try watchers.filter { $0.received == 0 }.allSatisfy { try $0.take() } })
+    _ = try fixture.ask("go", #"{"page":"two"}"#)
     watchers[3].wire.endOutput()
     var frames = Array(repeating: 0, count: 8)
     #expect(
-      try stand.run {
+      try fixture.run {
         for (index, watcher) in watchers.enumerated() where index != 3 {
           if try watcher.take() {
             frames[index] += 1
@@ -228,18 +229,18 @@ import Testing
   }
 
   @Test func `invalid parameters are reported`() throws {
-    let stand = try KioskStand()
+    let fixture = try KioskFixture()
     for parameters in [
       #"{"size":[0,5]}"#, #"{"size":[5]}"#, #"{"size":[1.5,2]}"#, #"{"size":"80x24"}"#,
       #"{"size":[20000,5]}"#, #"{"aspect":0}"#, #"{"fps":3}"#,
     ] {
-      #expect(try stand.ask("frame", parameters)["code"] == -32602)
+      #expect(try fixture.ask("frame", parameters)["code"] == -32602)
     }
-    try settle(stand)
-    let watcher = try Watcher(stand)
+    try settle(fixture)
+    let watcher = try Watcher(fixture)
     for _ in 0..<6 { watcher.ask() }
     #expect(
-      try stand.run {
+      try fixture.run {
         watcher.wire.read()
         return watcher.wire.answers.count == 2
       })

@@ -46,28 +46,28 @@ import Testing
 
   @Test(arguments: 0..<4)
   func `a kiosk answers any request and keeps running`(_ seed: UInt64) throws {
-    let stand = try KioskStand()
+    let fixture = try KioskFixture()
     var random = SeededGenerator(seed: seed)
     let seeds = Self.requests.map { Array(#"{"jsonrpc":"2.0","id":1,"method":\#($0)}"#.utf8) }
     for _ in Cases.of(20) {
-      let wire = try stand.connect()
+      let wire = try fixture.connect()
       for _ in 0..<100 {
         guard let request = seeds.randomElement(using: &random) else { return }
         wire.send((Bool.random(using: &random) ? request.mutated(using: &random) : request) + [10])
-        _ = stand.cycle.turn()
-        stand.remote?.turn()
-        try stand.loop.turn(until: .zero)
+        _ = fixture.cycle.turn()
+        fixture.remote?.turn()
+        try fixture.loop.turn(until: .zero)
         wire.read()
       }
       // Some clients disconnect midway; the answers to the others are JSON.
       #expect(wire.answers.count == wire.lines.count)
     }
-    #expect(try stand.ask("version")["version"] == "1.2.3")
-    #expect(try stand.run { stand.cycle.engine.fingers.isEmpty })
+    #expect(try fixture.ask("version")["version"] == "1.2.3")
+    #expect(try fixture.run { fixture.cycle.engine.fingers.isEmpty })
   }
 
   @Test func `the requests cover each method`() throws {
-    guard case .array(let methods) = try KioskStand().ask("help") else {
+    guard case .array(let methods) = try KioskFixture().ask("help") else {
       Issue.record("no list")
       return
     }

@@ -12,16 +12,16 @@ import Testing
 
 @Suite struct KioskKeyTests {
   @Test func `keys of clients and of the panel are recorded and replayed`() throws {
-    let stand = try KioskStand()
-    let recorder = try stand.connect()
-    _ = try stand.ask("record", on: recorder)
-    #expect(try stand.ask("status")["focus"] == nil)
-    #expect(try stand.ask("key", #"{"key":"right"}"#) == true)
-    let focus = try #require(try stand.ask("status")["focus"]?.string)
-    for _ in 0..<3 { _ = try stand.ask("key", #"{"key":"enter"}"#) }
-    stand.cycle.press(.right, time: MonotonicClock.now)
-    #expect(try stand.ask("wait", #"{"still":true}"#)["holds"] == true)
-    let end = try stand.ask("record", #"{"on":false}"#, on: recorder)["t"] ?? .null
+    let fixture = try KioskFixture()
+    let recorder = try fixture.connect()
+    _ = try fixture.ask("record", on: recorder)
+    #expect(try fixture.ask("status")["focus"] == nil)
+    #expect(try fixture.ask("key", #"{"key":"right"}"#) == true)
+    let focus = try #require(try fixture.ask("status")["focus"]?.string)
+    for _ in 0..<3 { _ = try fixture.ask("key", #"{"key":"enter"}"#) }
+    fixture.cycle.press(.right, time: MonotonicClock.now)
+    #expect(try fixture.ask("wait", #"{"still":true}"#)["holds"] == true)
+    let end = try fixture.ask("record", #"{"on":false}"#, on: recorder)["t"] ?? .null
     let lines =
       recorder.answers.filter { $0["method"] == "touch" }.compactMap { $0["params"] }
       + [JSONValue.object([.init("t", end), .init("end", true)])]
@@ -31,20 +31,20 @@ import Testing
     let text = lines.map(\.text).joined(separator: "\n")
     let recording = try Recording(Array(text.utf8), path: "r")
     var replayed: [String] = []
-    try Replay(recording, on: Stage(stand.cycle.content, seed: 1)).run { outcome in
+    try Replay(recording, on: Stage(fixture.cycle.content, seed: 1)).run { outcome in
       guard case .line(let line) = outcome else { return }
       let json = JSONValue.object(line.members)
       #expect(json["by"] == "finger" && json["control"]?.string == focus)
       let item = json["item"]?.string.map { "(\($0))" } ?? ""
       replayed.append("\(json["control"]?.string ?? "").\(json["event"]?.string ?? "")\(item)")
     }
-    #expect(replayed == stand.events)
+    #expect(replayed == fixture.events)
     #expect(!replayed.isEmpty)
   }
 
   @Test func `an unknown key is rejected with a list of the known ones`() throws {
-    let stand = try KioskStand()
-    let error = try stand.ask("key", #"{"key":"rihgt"}"#)["message"]?.string ?? ""
+    let fixture = try KioskFixture()
+    let error = try fixture.ask("key", #"{"key":"rihgt"}"#)["message"]?.string ?? ""
     #expect(error.contains("one of left, right, up, down, next, previous, enter, back"), "\(error)")
   }
 }

@@ -21,13 +21,13 @@ import Testing
     var limits = Limits()
     // Both requests are handled in one turn.
     limits.maximumTurnSeconds = 60
-    let stand = try KioskStand(limits: limits)
-    let wire = try stand.connect()
+    let fixture = try KioskFixture(limits: limits)
+    let wire = try fixture.connect()
     wire.send(
       line: #"{"jsonrpc":"2.0","method":"tree","params":{"properties":true},"id":1}"# + "\n"
         + #"{"jsonrpc":"2.0","method":"version","id":2}"#)
     #expect(
-      try stand.run {
+      try fixture.run {
         wire.read()
         return wire.lines.count == 2
       })
@@ -36,20 +36,20 @@ import Testing
   }
 
   @Test func `clients take turns getting trees`() throws {
-    let stand = try KioskStand()
-    let (first, second) = (try stand.connect(), try stand.connect())
+    let fixture = try KioskFixture()
+    let (first, second) = (try fixture.connect(), try fixture.connect())
     let request = #"{"jsonrpc":"2.0","method":"tree","id":1}"#
     first.send(line: Array(repeating: request, count: 20).joined(separator: "\n"))
     second.send(line: request)
     #expect(
-      try stand.run {
+      try fixture.run {
         first.read()
         second.read()
         return !second.lines.isEmpty
       })
     #expect(first.lines.count < 20)
     #expect(
-      try stand.run {
+      try fixture.run {
         first.read()
         return first.lines.count == 20
       })
@@ -58,8 +58,8 @@ import Testing
   private func message(_ answer: JSONValue) -> String { answer["message"]?.string ?? answer.text }
 
   @Test func `status reports the kiosk and its display`() throws {
-    let stand = try KioskStand(rotation: .quarter)
-    let status = try stand.ask("status")
+    let fixture = try KioskFixture(rotation: .quarter)
+    let status = try fixture.ask("status")
     #expect(status["kiosk"] == "stand")
     #expect(status["page"] == "one")
     #expect(status["version"] == "1.2.3")
@@ -67,7 +67,7 @@ import Testing
     #expect(status["display"]?["state"] == "showing")
     #expect(status["display"]?["size"]?.text == "[200,400]")
     #expect(status["display"]?["rotate"] == 90)
-    #expect(try stand.ask("version")["version"] == "1.2.3")
+    #expect(try fixture.ask("version")["version"] == "1.2.3")
   }
 
   @Test func `times are reported to a microsecond`() {
@@ -83,8 +83,8 @@ import Testing
   }
 
   @Test func `the tree describes each control and its items`() throws {
-    let stand = try KioskStand()
-    let tree = try stand.ask("tree")
+    let fixture = try KioskFixture()
+    let tree = try fixture.ask("tree")
     #expect(tree["size"]?.text == "[400,200]")
     let text = tree.text
     #expect(text.contains(#"{"id":"shows","kind":"pinwheel","at":[100,100],"enabled":true"#))
@@ -95,11 +95,11 @@ import Testing
   }
 
   @Test func `properties are read and set`() throws {
-    let stand = try KioskStand()
-    #expect(try stand.ask("get", #"{"property":"minutes.label"}"#)["value"] == "0")
-    #expect(try stand.ask("set", #"{"property":"minutes.value","value":3}"#) == true)
-    #expect(try stand.ask("get", #"{"property":"shows.enabled"}"#)["value"] == true)
-    let wait = try stand.ask("wait", #"{"property":"minutes.label","value":3,"timeout":5}"#)
+    let fixture = try KioskFixture()
+    #expect(try fixture.ask("get", #"{"property":"minutes.label"}"#)["value"] == "0")
+    #expect(try fixture.ask("set", #"{"property":"minutes.value","value":3}"#) == true)
+    #expect(try fixture.ask("get", #"{"property":"shows.enabled"}"#)["value"] == true)
+    let wait = try fixture.ask("wait", #"{"property":"minutes.label","value":3,"timeout":5}"#)
     #expect(wait["holds"] == true)
   }
 
@@ -140,16 +140,16 @@ import Testing
   )
     throws
   {
-    let stand = try KioskStand()
-    let answer = try stand.ask(method, parameters)
+    let fixture = try KioskFixture()
+    let answer = try fixture.ask(method, parameters)
     #expect(answer["code"] != nil)
     #expect(message(answer).contains(words), "\(answer.text)")
   }
 
   @Test func `a position is reported only if a touch there would hit the target`() throws {
-    let stand = try KioskStand()
+    let fixture = try KioskFixture()
     func place(_ target: String) throws -> JSONValue {
-      try stand.ask("place", "{\"target\":\"\(target)\"}")
+      try fixture.ask("place", "{\"target\":\"\(target)\"}")
     }
     #expect(try place("shows/a")["at"]?.text == "[100,45]")
     #expect(message(try place("shows/c")).contains("no item \"c\""))
@@ -157,24 +157,24 @@ import Testing
   }
 
   @Test func `a restart clears selections, and reports earlier events first`() throws {
-    let stand = try KioskStand()
-    _ = try stand.ask("tap", #"{"target":"shows/a","duration":0.001}"#)
-    _ = try stand.ask("go", #"{"page":"two"}"#)
-    _ = try stand.ask("blank")
-    let before = stand.cycle.engine.now
-    stand.cycle.handle(
+    let fixture = try KioskFixture()
+    _ = try fixture.ask("tap", #"{"target":"shows/a","duration":0.001}"#)
+    _ = try fixture.ask("go", #"{"page":"two"}"#)
+    _ = try fixture.ask("blank")
+    let before = fixture.cycle.engine.now
+    fixture.cycle.handle(
       Touch(finger: 5, phase: .down, position: Point(1, 1)), at: MonotonicClock.now)
-    #expect(try stand.ask("restart", #"{"seed":7}"#) == true)
-    #expect(stand.events.contains("shows.selected(a)"))
+    #expect(try fixture.ask("restart", #"{"seed":7}"#) == true)
+    #expect(fixture.events.contains("shows.selected(a)"))
     #expect(
-      stand.cycle.engine.value(of: .property(PropertyPath(control: "shows", property: "item")))
+      fixture.cycle.engine.value(of: .property(PropertyPath(control: "shows", property: "item")))
         == .text(""))
-    #expect(try stand.ask("status")["page"] == "one")
-    #expect(try stand.ask("status")["blank"] == false)
-    #expect(stand.cycle.engine.control(heldBy: 5) == nil)
+    #expect(try fixture.ask("status")["page"] == "one")
+    #expect(try fixture.ask("status")["blank"] == false)
+    #expect(fixture.cycle.engine.control(heldBy: 5) == nil)
     // The time of events continues.
-    #expect(stand.cycle.engine.now >= before)
-    #expect(try stand.ask("wait", #"{"still":true}"#)["holds"] == true)
+    #expect(fixture.cycle.engine.now >= before)
+    #expect(try fixture.ask("wait", #"{"still":true}"#)["holds"] == true)
   }
 
   @Test(arguments: [
@@ -184,28 +184,28 @@ import Testing
   func `a wait may be for a range, for one of several values or for any other value`(
     _ pattern: String, _ holds: Bool
   ) throws {
-    let stand = try KioskStand()
-    _ = try stand.ask("set", #"{"property":"minutes.value","value":3}"#)
-    _ = try stand.ask("wait", #"{"still":true}"#)
-    let answer = try stand.ask(
+    let fixture = try KioskFixture()
+    _ = try fixture.ask("set", #"{"property":"minutes.value","value":3}"#)
+    _ = try fixture.ask("wait", #"{"still":true}"#)
+    let answer = try fixture.ask(
       "wait", #"{"property":"minutes.value","timeout":0,"value":\#(pattern)}"#)
     #expect(answer["holds"] == .bool(holds))
   }
 
   @Test func `a wait ends when an input device is connected`() throws {
-    let stand = try KioskStand()
+    let fixture = try KioskFixture()
     var inputs = ["glass"]
-    stand.inputs = { inputs }
-    #expect(try stand.ask("status")["inputs"]?.text == #"["glass"]"#)
-    let waiting = try stand.connect()
+    fixture.inputs = { inputs }
+    #expect(try fixture.ask("status")["inputs"]?.text == #"["glass"]"#)
+    let waiting = try fixture.connect()
     waiting.send(
       line: #"{"jsonrpc":"2.0","method":"wait","params":{"input":"more","timeout":60},"id":1}"#)
-    _ = try stand.ask("version")
+    _ = try fixture.ask("version")
     waiting.read()
     #expect(waiting.lines.isEmpty)
     inputs.append("more")
     #expect(
-      try stand.run {
+      try fixture.run {
         waiting.read()
         return !waiting.lines.isEmpty
       })
@@ -213,21 +213,21 @@ import Testing
   }
 
   @Test func `a wait ends exactly when its condition becomes true, without a new request`() throws {
-    let stand = try KioskStand()
-    let waiting = try stand.connect()
+    let fixture = try KioskFixture()
+    let waiting = try fixture.connect()
     waiting.send(
       line: #"{"jsonrpc":"2.0","method":"wait","params":{"page":"two","timeout":60},"id":1}"#)
     waiting.send(
       line: #"{"jsonrpc":"2.0","method":"wait","params":{"page":"one"},"id":2}"#)
     #expect(
-      try stand.run {
+      try fixture.run {
         waiting.read()
         return !waiting.lines.isEmpty
       })
     #expect(waiting.answers.map { $0["id"] } == [2])
-    #expect(try stand.ask("go", #"{"page":"two"}"#) == true)
+    #expect(try fixture.ask("go", #"{"page":"two"}"#) == true)
     #expect(
-      try stand.run {
+      try fixture.run {
         waiting.read()
         return waiting.lines.count == 2
       })
@@ -236,70 +236,70 @@ import Testing
   }
 
   @Test func `a wait that times out reports the actual value`() throws {
-    let stand = try KioskStand()
-    let answer = try stand.ask(
+    let fixture = try KioskFixture()
+    let answer = try fixture.ask(
       "wait", #"{"property":"minutes.value","value":7,"timeout":0.02}"#)
     #expect(answer["holds"] == false)
     #expect(answer["value"] == 0)
   }
 
   @Test func `still means that nothing moves or blinks and the picture is shown`() throws {
-    let stand = try KioskStand()
-    #expect(try stand.ask("set", #"{"property":"minutes.value","value":5}"#) == true)
-    #expect(!stand.cycle.isStill)
-    #expect(try stand.ask("wait", #"{"still":true}"#)["holds"] == true)
-    #expect(stand.cycle.isStill)
-    #expect(try stand.ask("get", #"{"property":"minutes.angle"}"#)["value"] == 210)
+    let fixture = try KioskFixture()
+    #expect(try fixture.ask("set", #"{"property":"minutes.value","value":5}"#) == true)
+    #expect(!fixture.cycle.isStill)
+    #expect(try fixture.ask("wait", #"{"still":true}"#)["holds"] == true)
+    #expect(fixture.cycle.isStill)
+    #expect(try fixture.ask("get", #"{"property":"minutes.angle"}"#)["value"] == 210)
   }
 
   @Test func `subscribers get each event in order`() throws {
-    let stand = try KioskStand()
-    let wire = try stand.connect()
-    #expect(try stand.ask("events", on: wire)["t"]?.number != nil)
-    #expect(try stand.ask("set", #"{"property":"minutes.value","value":2}"#) == true)
-    #expect(try stand.run { stand.events.last == "minutes.settled" })
+    let fixture = try KioskFixture()
+    let wire = try fixture.connect()
+    #expect(try fixture.ask("events", on: wire)["t"]?.number != nil)
+    #expect(try fixture.ask("set", #"{"property":"minutes.value","value":2}"#) == true)
+    #expect(try fixture.run { fixture.events.last == "minutes.settled" })
     #expect(
-      try stand.run {
+      try fixture.run {
         wire.read()
-        return wire.lines.count > stand.events.count
+        return wire.lines.count > fixture.events.count
       })
-    let told = wire.answers.filter { $0["method"] == "event" }.compactMap { $0["params"] }
-    #expect(told.map { "minutes." + ($0["event"]?.string ?? "") } == stand.events)
-    #expect(told.last?["label"] == "2")
+    let reported = wire.answers.filter { $0["method"] == "event" }.compactMap { $0["params"] }
+    #expect(reported.map { "minutes." + ($0["event"]?.string ?? "") } == fixture.events)
+    #expect(reported.last?["label"] == "2")
     // In printed order.
-    #expect(told.last?.text.hasPrefix(#"{"t":0."#) == true)
-    #expect(try stand.ask("events", #"{"on":false}"#, on: wire)["t"] != nil)
+    #expect(reported.last?.text.hasPrefix(#"{"t":0."#) == true)
+    #expect(try fixture.ask("events", #"{"on":false}"#, on: wire)["t"] != nil)
     let count = wire.lines.count
-    #expect(try stand.ask("go", #"{"page":"two"}"#) == true)
-    _ = try stand.ask("status")
+    #expect(try fixture.ask("go", #"{"page":"two"}"#) == true)
+    _ = try fixture.ask("status")
     wire.read()
     #expect(wire.lines.count == count)
   }
 
   @Test func `a state that the machine refuses is in the status until it is set`() throws {
-    let stand = try KioskStand()
-    #expect(try stand.ask("status")["display"]?["problems"] == nil)
-    stand.problems = ["cannot set the backlight a: no permission"]
+    let fixture = try KioskFixture()
+    #expect(try fixture.ask("status")["display"]?["problems"] == nil)
+    fixture.problems = ["cannot set the backlight a: no permission"]
     #expect(
-      try stand.ask("status")["display"]?["problems"]?.text
+      try fixture.ask("status")["display"]?["problems"]?.text
         == #"["cannot set the backlight a: no permission"]"#)
   }
 
   @Test func `a tap on a sleeping panel only wakes it`() throws {
-    let stand = try KioskStand()
-    #expect(try stand.ask("blank") == true)
-    #expect(try stand.ask("status")["display"]?["state"] == "asleep")
-    let tap = try stand.ask("tap", #"{"target":"shows/a"}"#)
+    let fixture = try KioskFixture()
+    #expect(try fixture.ask("blank") == true)
+    #expect(try fixture.ask("status")["display"]?["state"] == "asleep")
+    let tap = try fixture.ask("tap", #"{"target":"shows/a"}"#)
     #expect(tap["taken"] == false && tap["woke"] == true)
-    #expect(try stand.ask("status")["blank"] == false)
-    #expect(try stand.ask("blank") == true)
-    #expect(try stand.ask("unblank") == true)
-    #expect(try stand.ask("status")["display"]?["state"] == "showing")
+    #expect(try fixture.ask("status")["blank"] == false)
+    #expect(try fixture.ask("blank") == true)
+    #expect(try fixture.ask("unblank") == true)
+    #expect(try fixture.ask("status")["display"]?["state"] == "showing")
   }
 
   @Test func `help lists every documented method`() throws {
-    let stand = try KioskStand()
-    guard case .array(let methods) = try stand.ask("help") else {
+    let fixture = try KioskFixture()
+    guard case .array(let methods) = try fixture.ask("help") else {
       Issue.record("no list")
       return
     }
@@ -314,8 +314,8 @@ import Testing
   }
 
   @Test func `stop is answered before it takes effect`() throws {
-    let stand = try KioskStand()
-    #expect(try stand.ask("stop") == true)
-    #expect(try stand.run { stand.isStopped })
+    let fixture = try KioskFixture()
+    #expect(try fixture.ask("stop") == true)
+    #expect(try fixture.run { fixture.isStopped })
   }
 }

@@ -10,16 +10,16 @@ import Testing
 
 @Suite struct ProtocolTests {
   @Test func `a request is answered with its id`() throws {
-    let stand = try Stand()
-    let answer = try stand.answer(
+    let fixture = try Fixture()
+    let answer = try fixture.answer(
       to: #"{"jsonrpc":"2.0","method":"echo","params":{"value":[1,"x"]},"id":"a"}"#)
     #expect(answer?.text == #"{"jsonrpc":"2.0","result":[1,"x"],"id":"a"}"#)
   }
 
   @Test(arguments: ["\"\"", "\"x\"", "0", "-1", "1.5", "9007199254740992", "null"])
   func `an answer contains the id of the request unchanged`(_ id: String) throws {
-    let stand = try Stand()
-    let answer = try stand.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":\#(id)}"#)
+    let fixture = try Fixture()
+    let answer = try fixture.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":\#(id)}"#)
     #expect(answer?["id"]?.text == id)
     #expect(answer?["result"] == .null)
   }
@@ -66,41 +66,41 @@ import Testing
   func `errors in a request are reported`(
     _ line: String, _ code: Int, _ words: String, _ id: String
   ) throws {
-    let stand = try Stand()
-    let answer = try stand.answer(to: line)
+    let fixture = try Fixture()
+    let answer = try fixture.answer(to: line)
     #expect(answer?["error"]?["code"]?.integer == code)
     #expect(answer?["error"]?["message"]?.string?.contains(words) == true, "\(answer?.text ?? "")")
     #expect(answer?["id"]?.text == id)
-    #expect(try stand.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":2}"#)?["id"] == 2)
+    #expect(try fixture.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":2}"#)?["id"] == 2)
   }
 
   @Test func `parameters are given by name or position, or have defaults`() throws {
-    let stand = try Stand()
+    let fixture = try Fixture()
     for (parameters, result) in [
       (#"{"times":3,"text":"ab"}"#, "ababab"), (#"["ab",3]"#, "ababab"), (#"["ab"]"#, "abab"),
       (#"{"text":"ab"}"#, "abab"), (#"{"text":"ab","times":null}"#, "abab"),
     ] {
-      let answer = try stand.answer(
+      let answer = try fixture.answer(
         to: #"{"jsonrpc":"2.0","method":"repeat","params":\#(parameters),"id":1}"#)
       #expect(answer?["result"]?.string == result)
     }
   }
 
   @Test func `a batch is answered with one array, even if an answer is delayed`() throws {
-    let stand = try Stand()
-    let wire = try stand.connect()
+    let fixture = try Fixture()
+    let wire = try fixture.connect()
     wire.send(
       line: #"""
         [{"jsonrpc":"2.0","method":"later","id":1},{"jsonrpc":"2.0","method":"echo"},7,\#
         {"jsonrpc":"2.0","method":"echo","params":["x"],"id":2}]
         """#)
-    #expect(try stand.run { !stand.kept.isEmpty })
-    try stand.settle()
+    #expect(try fixture.run { !fixture.kept.isEmpty })
+    try fixture.settle()
     wire.read()
     #expect(wire.lines.isEmpty)
-    stand.kept.removeFirst().give("now")
+    fixture.kept.removeFirst().give("now")
     #expect(
-      try stand.run {
+      try fixture.run {
         wire.read()
         return !wire.lines.isEmpty
       })
@@ -114,14 +114,14 @@ import Testing
   }
 
   @Test func `notifications aren't answered, alone or in a batch`() throws {
-    let stand = try Stand()
-    let wire = try stand.connect()
+    let fixture = try Fixture()
+    let wire = try fixture.connect()
     wire.send(line: #"{"jsonrpc":"2.0","method":"fail"}"#)
     wire.send(line: #"[{"jsonrpc":"2.0","method":"echo"},{"jsonrpc":"2.0","method":"no"}]"#)
     wire.send(line: "  \t ")
     wire.send(line: #"{"jsonrpc":"2.0","method":"echo","params":["last"],"id":1}"#)
     #expect(
-      try stand.run {
+      try fixture.run {
         wire.read()
         return !wire.lines.isEmpty
       })
@@ -133,12 +133,12 @@ import Testing
     var limits = Limits()
     limits.maximumBatchRequests = 3
     limits.maximumAnswerBytes = 1000
-    let stand = try Stand(limits)
+    let fixture = try Fixture(limits)
     let one = #"{"jsonrpc":"2.0","method":"repeat","params":["x",600],"id":1}"#
     let four = "[" + Array(repeating: one, count: 4).joined(separator: ",") + "]"
-    #expect(try stand.answer(to: four)?["error"]?["code"] == -32600)
+    #expect(try fixture.answer(to: four)?["error"]?["code"] == -32600)
     let three = "[" + Array(repeating: one, count: 3).joined(separator: ",") + "]"
-    guard case .array(let answers)? = try stand.answer(to: three) else {
+    guard case .array(let answers)? = try fixture.answer(to: three) else {
       Issue.record("no array")
       return
     }
@@ -148,8 +148,8 @@ import Testing
   }
 
   @Test func `help lists the methods with their parameters`() throws {
-    let stand = try Stand()
-    let answer = try stand.answer(to: #"{"jsonrpc":"2.0","method":"help","id":1}"#)
+    let fixture = try Fixture()
+    let answer = try fixture.answer(to: #"{"jsonrpc":"2.0","method":"help","id":1}"#)
     guard case .array(let methods)? = answer?["result"] else {
       Issue.record("no list")
       return
@@ -157,7 +157,7 @@ import Testing
     #expect(
       methods.compactMap { $0["method"]?.string }
         == ["echo", "fail", "forget", "help", "later", "repeat", "subscribe"])
-    let one = try stand.answer(
+    let one = try fixture.answer(
       to: #"{"jsonrpc":"2.0","method":"help","params":["repeat"],"id":1}"#)
     #expect(
       one?["result"]?.text == #"""
@@ -169,32 +169,32 @@ import Testing
   }
 
   @Test func `deep nesting is rejected without harm`() throws {
-    let stand = try Stand()
+    let fixture = try Fixture()
     let deep = String(repeating: "[", count: 500_000)
-    #expect(try stand.answer(to: String(deep.prefix(5000)))?["error"]?["code"] == -32700)
+    #expect(try fixture.answer(to: String(deep.prefix(5000)))?["error"]?["code"] == -32700)
     let open =
       #"{"jsonrpc":"2.0","method":"echo","params":"# + String(repeating: "[", count: 400)
       + String(repeating: "]", count: 400) + #","id":1}"#
-    #expect(try stand.answer(to: open)?["id"] == 1)
+    #expect(try fixture.answer(to: open)?["id"] == 1)
   }
 
   @Test func `mutated requests are answered or ignored, and do no harm`() throws {
-    let stand = try Stand()
+    let fixture = try Fixture()
     let seeds = [
       #"{"jsonrpc":"2.0","method":"repeat","params":{"text":"ab","times":3},"id":17}"#,
       #"[{"jsonrpc":"2.0","method":"echo","id":"x"},{"jsonrpc":"2.0","method":"fail","id":null}]"#,
     ].map { Array($0.utf8) }
     var random = SeededGenerator(seed: 5)
-    let wire = try stand.connect()
+    let wire = try fixture.connect()
     var sent = 0
     for round in 0..<4000 {
       sent += wire.send(seeds[round % seeds.count].mutated(using: &random) + [10])
-      try stand.loop.turn(until: .zero)
+      try fixture.loop.turn(until: .zero)
       wire.read()
     }
     wire.send(line: #"{"jsonrpc":"2.0","method":"echo","params":["still here"],"id":"end"}"#)
     #expect(
-      try stand.run {
+      try fixture.run {
         wire.read()
         return wire.answers.last?["id"] == "end"
       })

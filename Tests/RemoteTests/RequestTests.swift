@@ -89,9 +89,9 @@ import Testing
   }
 
   @Test func `the answers of a running kiosk are read as written`() throws {
-    let stand = try KioskStand()
+    let fixture = try KioskFixture()
     func answer<Request: MethodRequest>(_ request: Request) throws -> Request.Answer {
-      let json = try stand.ask(Request.method.name, request.json.text)
+      let json = try fixture.ask(Request.method.name, request.json.text)
       let answer = try #require(Request.Answer(json), "\(json.text)")
       #expect(answer.json == json)
       return answer
@@ -112,18 +112,18 @@ import Testing
   }
 
   @Test func `an answer is sent in the turn that creates it`() throws {
-    let stand = try KioskStand()
-    let remote = try #require(stand.remote)
-    let wire = try stand.connect()
-    _ = try stand.ask("version", on: wire)
+    let fixture = try KioskFixture()
+    let remote = try #require(fixture.remote)
+    let wire = try fixture.connect()
+    _ = try fixture.ask("version", on: wire)
     for line in [
       #""go","params":{"page":"two"}"#, #""set","params":["cups",3]"#, #""restart""#,
     ] {
       let before = wire.lines.count
       wire.send(line: "{\"jsonrpc\":\"2.0\",\"method\":\(line),\"id\":2}")
       // A request is handled after the kiosk's next turn, and answered in the following turn.
-      try stand.loop.turn(until: MonotonicClock.now + 5)
-      _ = stand.cycle.turn()
+      try fixture.loop.turn(until: MonotonicClock.now + 5)
+      _ = fixture.cycle.turn()
       remote.turn()
       wire.read()
       #expect(wire.lines.count == before + 1, "\(line)")
@@ -133,16 +133,16 @@ import Testing
   @Test func `a long drag keeps no bytes, and a rejected tap releases its reservation`() throws {
     var limits = Limits()
     limits.maximumFingers = 1
-    let stand = try KioskStand(limits: limits)
-    let wire = try stand.connect()
+    let fixture = try KioskFixture(limits: limits)
+    let wire = try fixture.connect()
     wire.send(
       line:
         #"{"jsonrpc":"2.0","method":"drag","params":{"at":[5,5],"by":[9,9],"duration":60},"id":1}"#)
-    #expect(try stand.run { stand.cycle.engine.fingers.count == 1 })
-    #expect(try stand.ask("status")["client_work"]?["kept_bytes"] == 0)
-    let other = try stand.connect()
+    #expect(try fixture.run { fixture.cycle.engine.fingers.count == 1 })
+    #expect(try fixture.ask("status")["client_work"]?["kept_bytes"] == 0)
+    let other = try fixture.connect()
     for _ in 0..<40 {
-      let tap = try stand.ask("tap", #"{"at":[5,5]}"#, on: other)
+      let tap = try fixture.ask("tap", #"{"at":[5,5]}"#, on: other)
       #expect(tap["data"]?["limit"] == "maximumFingers")
     }
   }

@@ -10,49 +10,49 @@ import Testing
 
 @Suite struct SocketTests {
   @Test func `only its user and group can access the socket`() throws {
-    let stand = try Stand()
+    let fixture = try Fixture()
     var status = stat()
-    #expect(stat_(stand.path, &status) == 0)
+    #expect(stat_(fixture.path, &status) == 0)
     #expect(status.st_mode & 0o777 == 0o660)
   }
 
   @Test func `a socket without a server is replaced`() throws {
-    let stand = try Stand(serving: false)
+    let fixture = try Fixture(serving: false)
     // The socket remains when its owner dies.
-    _ = try LocalSocket.listen(at: stand.path, group: nil)
-    try stand.serve()
-    #expect(try stand.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":1}"#)?["id"] == 1)
+    _ = try LocalSocket.listen(at: fixture.path, group: nil)
+    try fixture.serve()
+    #expect(try fixture.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":1}"#)?["id"] == 1)
   }
 
   @Test func `a socket with a running server isn't replaced`() throws {
-    let stand = try Stand()
+    let fixture = try Fixture()
     #expect {
-      try Server(at: stand.path, worker: stand.worker, on: stand.loop)
+      try Server(at: fixture.path, worker: fixture.worker, on: fixture.loop)
     } throws: {
       "\($0)".contains("another kiosk uses")
     }
-    #expect(try stand.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":1}"#)?["id"] == 1)
+    #expect(try fixture.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":1}"#)?["id"] == 1)
   }
 
   @Test func `a file that isn't a socket isn't replaced`() throws {
-    let stand = try Stand(serving: false)
+    let fixture = try Fixture(serving: false)
     let file = try FileDescriptor.open(
-      FilePath(stand.path), .writeOnly, options: [.create], permissions: .ownerReadWrite)
+      FilePath(fixture.path), .writeOnly, options: [.create], permissions: .ownerReadWrite)
     try file.close()
-    #expect(throws: ServerError.self) { try stand.serve() }
-    #expect(unsafe access(stand.path, F_OK) == 0)
+    #expect(throws: ServerError.self) { try fixture.serve() }
+    #expect(unsafe access(fixture.path, F_OK) == 0)
   }
 
   @Test func `a server removes its socket when it ends`() throws {
-    let stand = try Stand()
-    stand.stopServing()
-    #expect(unsafe access(stand.path, F_OK) == -1)
+    let fixture = try Fixture()
+    fixture.stopServing()
+    #expect(unsafe access(fixture.path, F_OK) == -1)
   }
 
   @Test(arguments: ["/nowhere/at/all", "/tmp/" + String(repeating: "x", count: 120)])
   func `an unusable socket path is named in the error`(_ path: String) throws {
-    let stand = try Stand(serving: false)
-    #expect { try Server(at: path, worker: stand.worker, on: stand.loop) } throws: {
+    let fixture = try Fixture(serving: false)
+    #expect { try Server(at: path, worker: fixture.worker, on: fixture.loop) } throws: {
       "\($0)".contains(path)
     }
   }
@@ -71,9 +71,9 @@ import Testing
   }
 
   @Test func `the kernel reports the peer's identity`() throws {
-    let stand = try Stand(serving: false)
-    let listener = try LocalSocket.listen(at: stand.path, group: nil)
-    let client = try LocalSocket.connect(to: stand.path)
+    let fixture = try Fixture(serving: false)
+    let listener = try LocalSocket.listen(at: fixture.path, group: nil)
+    let client = try LocalSocket.connect(to: fixture.path)
     guard let accepted = try LocalSocket.accept(from: listener.rawValue) else {
       Issue.record("nobody came")
       return

@@ -11,7 +11,7 @@ import SystemFonts
 import Text
 
 /// Finds all images, fonts and programs.
-struct Shelf: AssetLoader {
+struct StubAssets: AssetLoader {
   func loadImage(at path: String) {}
   func loadFont(_ face: FaceName) {}
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
@@ -51,13 +51,13 @@ extension ParsedKiosk {
 func warnings(
   _ text: String, images: [String: ImageMask] = [:], panel: PixelSize? = nil
 ) -> [String] {
-  var reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: Shelf())
+  var reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: StubAssets())
   do {
     reading.review(with: try fonts(reading.fonts), images: images, panel: panel)
   } catch {
     return ["\(error)"]
   }
-  return reading.mistakes.map { String($0.description.dropFirst("k.yaml:".count)) }
+  return reading.diagnostics.map { String($0.description.dropFirst("k.yaml:".count)) }
 }
 
 /// The warnings about controls on a page of 800 by 480 pixels. The first control is on line 6.

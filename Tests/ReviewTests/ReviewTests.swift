@@ -400,9 +400,9 @@ import Testing
   @Test(arguments: kiosks) func `the examples have no warnings`(_ name: String) throws {
     let path = Self.repository.appending(path: "deploy/examples/kiosks/\(name)").path
     var reading = ParsedKiosk(
-      Array(try Data(contentsOf: URL(filePath: path))), path: path, assets: Shelf())
+      Array(try Data(contentsOf: URL(filePath: path))), path: path, assets: StubAssets())
     reading.review(with: try fonts(reading.fonts))
-    #expect(reading.mistakes.map(\.description) == [])
+    #expect(reading.diagnostics.map(\.description) == [])
   }
 }
 
@@ -494,10 +494,10 @@ import Testing
         {label: a, at: [400, 100], size: [200, 40], lines: 1, font_size: 30, text: "{said}"}]}]
       """
     #expect(warnings(text).isEmpty)
-    var reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: Shelf())
+    var reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: StubAssets())
     var start = Engine(try #require(reading.description), seed: 0)
     try start.set(.value("said"), to: .text("More than fits into the room"))
     reading.review(with: try fonts(reading.fonts), from: start)
-    #expect(reading.mistakes.count == 1 && "\(reading.mistakes)".contains("is cut to"))
+    #expect(reading.diagnostics.count == 1 && "\(reading.diagnostics)".contains("is cut to"))
   }
 }

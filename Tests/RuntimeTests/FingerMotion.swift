@@ -41,9 +41,9 @@ struct FingerMotion: Sendable, CustomTestStringConvertible {
     line("on and off, 1000 px/s, stops in 0.15 s") { time in
       // 0.5 s of motion, then braking, then rest.
       let (count, part) = (time.rounded(.down), time - time.rounded(.down))
-      let way = min(part, 0.5) * 1000
+      let distance = min(part, 0.5) * 1000
       let braking = min(max(part - 0.5, 0), 0.15)
-      return count * 575 + way + 1000 * braking * (1 - braking / 0.3)
+      return count * 575 + distance + 1000 * braking * (1 - braking / 0.3)
     },
     line("on and off, 1000 px/s, stops at once") { time in
       time.rounded(.down) * 500 + min(time - time.rounded(.down), 0.5) * 1000

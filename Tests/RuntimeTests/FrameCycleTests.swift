@@ -101,13 +101,13 @@ private func kiosk(
 
   @Test func `a failure to start a program is an event of the same turn`() {
     let cycle = cycle(kiosk(actions: ["pressed": [.run(["missing"])]]))
-    var told: [String] = []
-    cycle.onEvent = { told.append($0.name) }
+    var reported: [String] = []
+    cycle.onEvent = { reported.append($0.name) }
     cycle.onProgram = { program in cycle.reportFailure("cannot start \(program[0])", by: .action) }
     _ = cycle.turn()
     cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
     _ = cycle.turn()
-    #expect(told == ["pressed", "failed"])
+    #expect(reported == ["pressed", "failed"])
   }
 
   @Test func `a touch appears in the next frame`() {
@@ -178,12 +178,12 @@ private func kiosk(
     cycle.handle(finger: 0, .up, at: wedge, time: panel.now)
     var wakeUps: [Double] = []
     var next = cycle.turn()
-    while let moment = next {
-      panel.now = moment
-      wakeUps.append(((moment - Timestamp(seconds: 1.1)) * 1000).rounded() / 1000)
+    while let time = next {
+      panel.now = time
+      wakeUps.append(((time - Timestamp(seconds: 1.1)) * 1000).rounded() / 1000)
       next = cycle.turn()
     }
-    func isFading(_ moment: Double) -> Bool { (0.55...0.68).contains(moment) }
+    func isFading(_ time: Double) -> Bool { (0.55...0.68).contains(time) }
     #expect(wakeUps.filter { !isFading($0) } == [0.2, 0.35])
     #expect(wakeUps.count { isFading($0) } > 5)
     #expect(panel.shown.count <= 3 + wakeUps.count)
@@ -195,8 +195,8 @@ private func kiosk(
     _ = cycle.turn()
     cycle.handle(finger: 0, .down, at: wedge, time: .zero)
     cycle.handle(finger: 0, .up, at: wedge, time: .zero)
-    for moment in [0.001, 0.2, 0.35] {
-      panel.now = Timestamp(seconds: moment)
+    for time in [0.001, 0.2, 0.35] {
+      panel.now = Timestamp(seconds: time)
       _ = cycle.turn()
     }
     #expect(panel.shown.last != rest)

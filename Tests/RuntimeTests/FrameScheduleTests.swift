@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// A finger on a dial on a 60 Hz panel, and a loop with realistic wake-ups.
-private final class Desk {
+private final class DialFixture {
   let panel = VblankPanel()
   let cycle: FrameCycle
   var random: SeededGenerator
@@ -52,10 +52,10 @@ private final class Desk {
 
   /// Moves the finger at the rate of good touch panels, unsynchronised with the blanks.
   func drag(from start: Double, to end: Double) {
-    var moment = start
-    while moment < end {
-      touch(at: moment)
-      moment += 0.0079 + Double.random(in: -0.001...0.001, using: &random)
+    var time = start
+    while time < end {
+      touch(at: time)
+      time += 0.0079 + Double.random(in: -0.001...0.001, using: &random)
     }
   }
 
@@ -120,28 +120,28 @@ extension [Double] {
 
 @Suite struct FrameScheduleTests {
   @Test func `a dragged dial follows the finger within 0.7 frames and misses no frame`() {
-    let desk = Desk(cost: 0.0008...0.002)
-    desk.lateness = 0.00002...0.0002
-    desk.drag(from: 1, to: 13)
-    desk.run(until: 14)
-    let all = desk.latencies
+    let fixture = DialFixture(cost: 0.0008...0.002)
+    fixture.lateness = 0.00002...0.0002
+    fixture.drag(from: 1, to: 13)
+    fixture.run(until: 14)
+    let all = fixture.latencies
     print(
       "touch to flip in frames: median \(all.quantile(0.5)), 95 % \(all.quantile(0.95)),",
       "99 % \(all.quantile(0.99)), worst \(all.quantile(1)) of \(all.count) touches")
-    #expect(all.count == desk.touches.count - 1)
+    #expect(all.count == fixture.touches.count - 1)
     #expect(all.quantile(0.5) <= 0.7)
     #expect(all.quantile(0.99) <= 1.3)
-    #expect(desk.cycle.frames.late == 0)
-    #expect(desk.steps(after: 1.1).allSatisfy { $0 == 1 })
-    #expect(desk.steps(after: 1.1).count > 700)
+    #expect(fixture.cycle.frames.late == 0)
+    #expect(fixture.steps(after: 1.1).allSatisfy { $0 == 1 })
+    #expect(fixture.steps(after: 1.1).count > 700)
     // One wake-up per frame, and a few when the finger comes down and lifts.
-    #expect(desk.wakeUps <= desk.panel.flips.count + 6)
+    #expect(fixture.wakeUps <= fixture.panel.flips.count + 6)
     // The kiosk measures the same latency.
-    let own = desk.cycle.latency[.total]
+    let own = fixture.cycle.latency[.total]
     // The first touch counts, too, because the held face looks different.
     #expect(own.count == all.count + 1)
     for share in [0.5, 0.95, 0.99] {
-      let seconds = all.quantile(share) * desk.panel.refreshInterval
+      let seconds = all.quantile(share) * fixture.panel.refreshInterval
       #expect(abs((own.quantile(share) ?? 0) - seconds) < seconds * 0.04)
     }
   }
@@ -149,155 +149,155 @@ extension [Double] {
   /// Render times in seconds, and the latency that they add to the average wait of half a frame.
   @Test(arguments: [0.0002...0.001, 0.003...0.004, 0.006...0.009, 0.01...0.0135])
   func `only the render time adds to the wait for the next frame`(cost: ClosedRange<Double>) {
-    let desk = Desk(cost: cost)
-    desk.drag(from: 1, to: 6)
-    desk.run(until: 2)
+    let fixture = DialFixture(cost: cost)
+    fixture.drag(from: 1, to: 6)
+    fixture.run(until: 2)
     // One late frame is needed to learn the render time.
-    let late = desk.cycle.frames.late
+    let late = fixture.cycle.frames.late
     #expect(late <= 1)
-    desk.run(until: 7)
-    let budget = cost.upperBound * 1.125 / desk.panel.refreshInterval + 1.0 / 32
-    let all = desk.latencies(after: 2)
+    fixture.run(until: 7)
+    let budget = cost.upperBound * 1.125 / fixture.panel.refreshInterval + 1.0 / 32
+    let all = fixture.latencies(after: 2)
     #expect(all.quantile(0.5) <= 0.5 + budget + 0.03)
     #expect(all.quantile(1) <= 1 + budget + 0.03)
-    #expect(desk.cycle.frames.late == late)
-    #expect(desk.steps(after: 2.1).allSatisfy { $0 == 1 })
+    #expect(fixture.cycle.frames.late == late)
+    #expect(fixture.steps(after: 2.1).allSatisfy { $0 == 1 })
   }
 
   @Test func `frames longer than an interval start right after the previous one`() {
-    let desk = Desk(cost: 0.018...0.02)
-    desk.lateness = 0.003...0.004
-    desk.drag(from: 1, to: 3)
-    desk.run(until: 4)
-    #expect(desk.steps(after: 1.1).dropLast().allSatisfy { $0 == 2 })
+    let fixture = DialFixture(cost: 0.018...0.02)
+    fixture.lateness = 0.003...0.004
+    fixture.drag(from: 1, to: 3)
+    fixture.run(until: 4)
+    #expect(fixture.steps(after: 1.1).dropLast().allSatisfy { $0 == 2 })
   }
 
   @Test func `an occasional frame longer than an interval delays no other`() {
-    let desk = Desk(cost: 0.001...0.002)
-    let cheap = desk.panel.cost
+    let fixture = DialFixture(cost: 0.001...0.002)
+    let cheap = fixture.panel.cost
     var count = 0
-    desk.panel.cost = {
+    fixture.panel.cost = {
       count += 1
       return cheap() + (count % 30 == 0 ? 0.02 : 0)
     }
-    desk.drag(from: 1, to: 6)
-    desk.run(until: 7)
-    #expect(desk.latencies.quantile(0.5) <= 0.75)
-    #expect(desk.steps(after: 1.1).count { $0 > 1 } <= 10)
+    fixture.drag(from: 1, to: 6)
+    fixture.run(until: 7)
+    #expect(fixture.latencies.quantile(0.5) <= 0.75)
+    #expect(fixture.steps(after: 1.1).count { $0 > 1 } <= 10)
   }
 
   @Test func `a stall delays no later frame`() {
-    let desk = Desk(cost: 0.001...0.002)
-    let cheap = desk.panel.cost
+    let fixture = DialFixture(cost: 0.001...0.002)
+    let cheap = fixture.panel.cost
     var count = 0
     var stalls = 0
     // Slow frames leave no spare time as long as they are remembered.
-    desk.panel.cost = {
+    fixture.panel.cost = {
       count += 1
       guard count % 50 == 0 else { return cheap() + (count % 80 == 0 ? 0.0135 : 0) }
       stalls += 1
       return cheap() + 0.1
     }
-    desk.drag(from: 1, to: 9)
-    desk.run(until: 10)
+    fixture.drag(from: 1, to: 9)
+    fixture.run(until: 10)
     #expect(stalls > 5)
-    #expect(desk.steps(after: 1.1).count { $0 > 2 } == stalls)
+    #expect(fixture.steps(after: 1.1).count { $0 > 2 } == stalls)
     // A stall takes 6 intervals.
-    #expect(desk.latencies.quantile(1) <= 8)
+    #expect(fixture.latencies.quantile(1) <= 8)
   }
 
   @Test func `a touch in time for a blank is shown at it`() throws {
-    let desk = Desk(cost: 0.001...0.001)
-    let frame = desk.panel.refreshInterval
-    desk.drag(from: 1, to: 3)
-    desk.run(until: 3)
+    let fixture = DialFixture(cost: 0.001...0.001)
+    let frame = fixture.panel.refreshInterval
+    fixture.drag(from: 1, to: 3)
+    fixture.run(until: 3)
     // Frames now start a millisecond and a thirty-second of a frame before a blank.
     for early in [0.0016, 0.002, 0.01] {
-      let blank = desk.panel.vblank(after: desk.panel.now + 2 * frame)
-      desk.touch(at: (blank + -3 * frame).seconds + 0.001)
-      desk.touch(at: (blank + -2 * frame).seconds + 0.001)
-      desk.touch(at: (blank + -early).seconds)
-      desk.run(until: blank.seconds + 0.0001)
-      #expect(desk.panel.flips.last == blank)
-      #expect(desk.shown.last == desk.touches.count)
+      let blank = fixture.panel.vblank(after: fixture.panel.now + 2 * frame)
+      fixture.touch(at: (blank + -3 * frame).seconds + 0.001)
+      fixture.touch(at: (blank + -2 * frame).seconds + 0.001)
+      fixture.touch(at: (blank + -early).seconds)
+      fixture.run(until: blank.seconds + 0.0001)
+      #expect(fixture.panel.flips.last == blank)
+      #expect(fixture.shown.last == fixture.touches.count)
     }
   }
 
   @Test func `after a pause a touch is drawn immediately`() {
-    let desk = Desk(cost: 0.003...0.003)
-    desk.touch(at: 0.7)
-    desk.touch(at: 9.9995)
-    desk.run(until: 9.9999)
+    let fixture = DialFixture(cost: 0.003...0.003)
+    fixture.touch(at: 0.7)
+    fixture.touch(at: 9.9995)
+    fixture.run(until: 9.9999)
     // The blank times are unknown by now, so the frame misses the blank half a millisecond later.
-    #expect(desk.panel.flip == desk.panel.vblank(after: Timestamp(seconds: 10.001)))
-    desk.run(until: 10.1)
-    let blank = desk.panel.vblank(after: desk.panel.now)
+    #expect(fixture.panel.flip == fixture.panel.vblank(after: Timestamp(seconds: 10.001)))
+    fixture.run(until: 10.1)
+    let blank = fixture.panel.vblank(after: fixture.panel.now)
     // The next blank is known, and the frame can catch it.
-    desk.touch(at: blank.seconds - 0.012)
-    desk.run(until: blank.seconds - 0.0119)
-    #expect(desk.panel.flip == blank)
-    desk.run(until: 10.2)
+    fixture.touch(at: blank.seconds - 0.012)
+    fixture.run(until: blank.seconds - 0.0119)
+    #expect(fixture.panel.flip == blank)
+    fixture.run(until: 10.2)
     // The frame is too late for the blank, so it waits for newer touches.
-    let next = desk.panel.vblank(after: desk.panel.now)
-    desk.touch(at: next.seconds - 0.001)
-    desk.touch(at: next.seconds + 0.01)
-    desk.run(until: next.seconds + desk.panel.refreshInterval)
-    #expect(desk.panel.flips.last == desk.panel.vblank(after: next + 0.001))
-    #expect(desk.shown.last == desk.touches.count)
-    #expect(desk.cycle.frames.late == 0)
+    let next = fixture.panel.vblank(after: fixture.panel.now)
+    fixture.touch(at: next.seconds - 0.001)
+    fixture.touch(at: next.seconds + 0.01)
+    fixture.run(until: next.seconds + fixture.panel.refreshInterval)
+    #expect(fixture.panel.flips.last == fixture.panel.vblank(after: next + 0.001))
+    #expect(fixture.shown.last == fixture.touches.count)
+    #expect(fixture.cycle.frames.late == 0)
   }
 
   @Test func `a display that needs frames early gets them early after a few misses`() {
-    let desk = Desk(cost: 0.001...0.002)
-    desk.panel.latch = 0.003
-    desk.drag(from: 1, to: 11)
-    desk.run(until: 2)
-    let early = desk.cycle.frames.late
+    let fixture = DialFixture(cost: 0.001...0.002)
+    fixture.panel.latch = 0.003
+    fixture.drag(from: 1, to: 11)
+    fixture.run(until: 2)
+    let early = fixture.cycle.frames.late
     #expect((1...4).contains(early))
-    desk.run(until: 12)
+    fixture.run(until: 12)
     // One attempt with less time is allowed.
-    #expect(desk.cycle.frames.late <= early + 1)
+    #expect(fixture.cycle.frames.late <= early + 1)
   }
 
   @Test func `a frame that takes too long is one miss, and later frames get more time`() {
-    let desk = Desk(cost: 0.001...0.002)
-    desk.drag(from: 1, to: 6)
-    desk.run(until: 2)
-    desk.setCost(0.009...0.01)
-    desk.run(until: 3)
-    #expect(desk.cycle.frames.late == 1)
-    desk.setCost(0.001...0.002)
-    desk.run(until: 4.5)
-    desk.run(until: 7)
-    #expect(desk.cycle.frames.late == 1)
+    let fixture = DialFixture(cost: 0.001...0.002)
+    fixture.drag(from: 1, to: 6)
+    fixture.run(until: 2)
+    fixture.setCost(0.009...0.01)
+    fixture.run(until: 3)
+    #expect(fixture.cycle.frames.late == 1)
+    fixture.setCost(0.001...0.002)
+    fixture.run(until: 4.5)
+    fixture.run(until: 7)
+    #expect(fixture.cycle.frames.late == 1)
     // A second later they start as late as before.
-    #expect(desk.latencies(after: 3.2).quantile(1) > 1.5)
-    #expect(desk.latencies(after: 4.2).quantile(1) < 1.2)
+    #expect(fixture.latencies(after: 3.2).quantile(1) > 1.5)
+    #expect(fixture.latencies(after: 4.2).quantile(1) < 1.2)
   }
 
   @Test func `a flung dial causes one wake-up per frame, however many detents it passes`() {
-    let desk = Desk(cost: 0.001...0.002)
-    desk.step = 15
+    let fixture = DialFixture(cost: 0.001...0.002)
+    fixture.step = 15
     var passed = 0
-    desk.cycle.onEvent = { if $0.name == "passing" { passed += 1 } }
-    desk.drag(from: 1, to: 1.2)
-    desk.lift(at: 1.205)
-    desk.run(until: 1.25)
-    let (wakeUps, frames) = (desk.wakeUps, desk.panel.flips.count)
+    fixture.cycle.onEvent = { if $0.name == "passing" { passed += 1 } }
+    fixture.drag(from: 1, to: 1.2)
+    fixture.lift(at: 1.205)
+    fixture.run(until: 1.25)
+    let (wakeUps, frames) = (fixture.wakeUps, fixture.panel.flips.count)
     passed = 0
-    desk.run(until: 1.75)
-    #expect(desk.panel.flips.count - frames == 30)
+    fixture.run(until: 1.75)
+    #expect(fixture.panel.flips.count - frames == 30)
     #expect(passed > 35)
-    #expect(desk.wakeUps - wakeUps <= 31)
+    #expect(fixture.wakeUps - wakeUps <= 31)
   }
 
   @Test func `a resting finger causes no wake-ups`() {
-    let desk = Desk(cost: 0.001...0.002)
-    desk.drag(from: 1, to: 2)
-    desk.run(until: 2.1)
-    let before = desk.wakeUps
-    #expect(desk.cycle.turn() == nil && desk.cycle.nextFrame == nil)
-    desk.run(until: 100)
-    #expect(desk.wakeUps == before)
+    let fixture = DialFixture(cost: 0.001...0.002)
+    fixture.drag(from: 1, to: 2)
+    fixture.run(until: 2.1)
+    let before = fixture.wakeUps
+    #expect(fixture.cycle.turn() == nil && fixture.cycle.nextFrame == nil)
+    fixture.run(until: 100)
+    #expect(fixture.wakeUps == before)
   }
 }

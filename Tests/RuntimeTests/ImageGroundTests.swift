@@ -78,8 +78,8 @@ import Text
     let dial = Dial(
       center: Point(200, 200), radius: 190, labels: Dial.numbers(12), background: .image("face"))
     let ink = inks([dial], theme: theme)["6"] ?? .clear
-    let ground = Color(hex: 0x101010)
-    #expect(ink.over(ground).contrast(with: ground) >= 4.5)
+    let background = Color(hex: 0x101010)
+    #expect(ink.over(background).contrast(with: background) >= 4.5)
   }
 
   @Test(arguments: [Theme.dark, .light])

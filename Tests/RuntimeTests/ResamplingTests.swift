@@ -42,7 +42,7 @@ private struct WatchedDial: Control {
 }
 
 /// A finger that turns a dial on a 60 Hz panel, and a loop with realistic wake-ups.
-private final class Desk {
+private final class DialFixture {
   let panel = VblankPanel()
   let notes = WatchedDial.Notes()
   let cycle: FrameCycle
@@ -141,9 +141,9 @@ private func differences(_ values: some Sequence<Double>) -> [Double] {
   func `a dragged dial turns evenly, however samples and frames beat`(rate: Double) {
     // 3 degrees per frame; the first frames still lack a prediction.
     func unevenness(_ resamples: Bool) -> Double {
-      let desk = Desk(resamples: resamples)
-      desk.drag(from: 1, to: 2, rate: rate)
-      let steps = differences(desk.turns.suffix(50))
+      let fixture = DialFixture(resamples: resamples)
+      fixture.drag(from: 1, to: 2, rate: rate)
+      let steps = differences(fixture.turns.suffix(50))
       return (steps.max() ?? 9) - (steps.min() ?? 0)
     }
     #expect(unevenness(true) < 0.02)
@@ -152,65 +152,65 @@ private func differences(_ values: some Sequence<Double>) -> [Double] {
 
   @Test(arguments: [60.7, 90, 121, 239])
   func `a stopped finger is soon drawn at its position, without further wake-ups`(rate: Double) {
-    let (desk, plain) = (Desk(resamples: true), Desk(resamples: false))
-    for desk in [desk, plain] {
-      desk.drag(from: 1, to: 1.5, rate: rate)
+    let (fixture, plain) = (DialFixture(resamples: true), DialFixture(resamples: false))
+    for fixture in [fixture, plain] {
+      fixture.drag(from: 1, to: 1.5, rate: rate)
       // One and a half samples later, in the next frame.
-      desk.run(until: 1.5 + 1.5 / rate + 2.0 / 60)
+      fixture.run(until: 1.5 + 1.5 / rate + 2.0 / 60)
     }
-    let (wakeUps, frames) = (desk.wakeUps, desk.turns.count)
-    #expect(desk.turns.last == desk.dial?.turn(at: .zero).degrees)
-    #expect(desk.turns.last == plain.turns.last)
+    let (wakeUps, frames) = (fixture.wakeUps, fixture.turns.count)
+    #expect(fixture.turns.last == fixture.dial?.turn(at: .zero).degrees)
+    #expect(fixture.turns.last == plain.turns.last)
     #expect(frames - plain.turns.count <= 2)
-    #expect(desk.cycle.isStill && desk.cycle.turn() == nil && desk.cycle.nextFrame == nil)
-    #expect(desk.pixels == plain.pixels)
-    desk.run(until: 100)
-    #expect(desk.wakeUps == wakeUps && desk.turns.count == frames)
+    #expect(fixture.cycle.isStill && fixture.cycle.turn() == nil && fixture.cycle.nextFrame == nil)
+    #expect(fixture.pixels == plain.pixels)
+    fixture.run(until: 100)
+    #expect(fixture.wakeUps == wakeUps && fixture.turns.count == frames)
   }
 
   @Test func `a predicted picture isn't still`() {
-    let desk = Desk(resamples: true)
-    desk.drag(from: 1, to: 1.5, rate: 90)
-    #expect(desk.turns.last != desk.dial?.turn(at: .zero).degrees)
-    #expect(!desk.cycle.isStill)
+    let fixture = DialFixture(resamples: true)
+    fixture.drag(from: 1, to: 1.5, rate: 90)
+    #expect(fixture.turns.last != fixture.dial?.turn(at: .zero).degrees)
+    #expect(!fixture.cycle.isStill)
   }
 
   @Test func `a moving finger doesn't delay requested pictures`() {
-    let (desk, plain) = (Desk(resamples: true), Desk(resamples: false))
-    for desk in [desk, plain] { desk.drag(from: 1, to: 1.5, rate: 90) }
-    #expect(desk.wasShown == plain.wasShown)
+    let (fixture, plain) = (DialFixture(resamples: true), DialFixture(resamples: false))
+    for fixture in [fixture, plain] { fixture.drag(from: 1, to: 1.5, rate: 90) }
+    #expect(fixture.wasShown == plain.wasShown)
   }
 
   @Test(arguments: [60.7, 90, 121, 239])
   func `events and recordings contain the samples, and a replay gives the same`(
     rate: Double
   ) throws {
-    let (desk, plain) = (Desk(resamples: true), Desk(resamples: false))
-    for desk in [desk, plain] {
-      desk.drag(from: 1, to: 1.7, rate: rate, speed: 400, lifts: true)
-      desk.drag(from: 1.9, to: 2.5, rate: rate, speed: -90)
-      desk.handle(.cancel, 0, at: 2.6)
-      desk.run(until: 5)
+    let (fixture, plain) = (DialFixture(resamples: true), DialFixture(resamples: false))
+    for fixture in [fixture, plain] {
+      fixture.drag(from: 1, to: 1.7, rate: rate, speed: 400, lifts: true)
+      fixture.drag(from: 1.9, to: 2.5, rate: rate, speed: -90)
+      fixture.handle(.cancel, 0, at: 2.6)
+      fixture.run(until: 5)
     }
-    #expect(desk.turns != plain.turns)
-    #expect(desk.events == plain.events && desk.events.count > 20)
-    #expect(desk.steps == plain.steps)
-    let stage = Stage(desk.cycle.content, seed: 0)
+    #expect(fixture.turns != plain.turns)
+    #expect(fixture.events == plain.events && fixture.events.count > 20)
+    #expect(fixture.steps == plain.steps)
+    let stage = Stage(fixture.cycle.content, seed: 0)
     var lines: [SessionLine] = []
     try Replay(
-      Recording(steps: desk.steps + [.init(Instant(seconds: 5), .end)]), on: stage
+      Recording(steps: fixture.steps + [.init(Instant(seconds: 5), .end)]), on: stage
     ).run { if case .line(let line) = $0 { lines.append(line) } }
-    #expect(lines.map(\.text) == desk.events.map { SessionLine($0).text })
+    #expect(lines.map(\.text) == fixture.events.map { SessionLine($0).text })
   }
 
   @Test(arguments: [60.7, 73, 90, 121, 160, 239])
   func `a flung dial doesn't jump back`(rate: Double) {
     for phase in 0..<3 {
-      let desk = Desk(resamples: true)
+      let fixture = DialFixture(resamples: true)
       let start = 1 + Double(phase) / 180
-      desk.drag(from: start, to: start + 0.3, rate: rate, speed: 500, lifts: true)
-      desk.run(until: 2)
-      let steps = differences(desk.turns.dropFirst(3))
+      fixture.drag(from: start, to: start + 0.3, rate: rate, speed: 500, lifts: true)
+      fixture.run(until: 2)
+      let steps = differences(fixture.turns.dropFirst(3))
       #expect(steps.allSatisfy { $0 > -1e-6 })
       // 8.3 degrees per frame; without resampling, up to twice that after a missing sample.
       #expect((steps.max() ?? 99) < 17)
@@ -218,43 +218,43 @@ private func differences(_ values: some Sequence<Double>) -> [Double] {
   }
 
   @Test func `touches of clients are drawn at their exact positions`() {
-    let (desk, plain) = (Desk(resamples: true), Desk(resamples: false))
-    for desk in [desk, plain] {
-      desk.isClient = true
-      desk.drag(from: 1, to: 1.5, rate: 90)
+    let (fixture, plain) = (DialFixture(resamples: true), DialFixture(resamples: false))
+    for fixture in [fixture, plain] {
+      fixture.isClient = true
+      fixture.drag(from: 1, to: 1.5, rate: 90)
     }
-    #expect(desk.turns == plain.turns)
+    #expect(fixture.turns == plain.turns)
   }
 
   @Test func `a control that doesn't follow fingers gets no extra frames`() {
     let wheel = Pinwheel(
       center: Point(100, 100), radius: 95, wedges: [.init(id: "a"), .init(id: "b")])
-    let (desk, plain) = (
-      Desk(resamples: true, control: wheel), Desk(resamples: false, control: wheel)
+    let (fixture, plain) = (
+      DialFixture(resamples: true, control: wheel), DialFixture(resamples: false, control: wheel)
     )
-    for desk in [desk, plain] {
-      desk.drag(from: 1, to: 2, rate: 90, speed: 40)
-      desk.run(until: 3)
+    for fixture in [fixture, plain] {
+      fixture.drag(from: 1, to: 2, rate: 90, speed: 40)
+      fixture.run(until: 3)
     }
-    #expect(desk.turns.count == plain.turns.count && desk.wakeUps == plain.wakeUps)
-    #expect(desk.events == plain.events)
+    #expect(fixture.turns.count == plain.turns.count && fixture.wakeUps == plain.wakeUps)
+    #expect(fixture.events == plain.events)
   }
 
   @Test func `leaving a page, sleep and a restart end resampling`() throws {
     for command in [Command.blank(true), .reset(nil)] {
-      let desk = Desk(resamples: true)
-      desk.drag(from: 1, to: 1.5, rate: 90)
-      try desk.cycle.apply(command)
-      desk.run(until: 1.6)
-      #expect(desk.cycle.isStill && desk.cycle.turn() == nil)
+      let fixture = DialFixture(resamples: true)
+      fixture.drag(from: 1, to: 1.5, rate: 90)
+      try fixture.cycle.apply(command)
+      fixture.run(until: 1.6)
+      #expect(fixture.cycle.isStill && fixture.cycle.turn() == nil)
     }
-    let desk = Desk(resamples: true)
-    desk.drag(from: 1, to: 1.5, rate: 90)
-    desk.cycle.restart()
-    desk.run(until: 1.6)
-    #expect(desk.turns.last == 0)
-    #expect(desk.cycle.isStill && desk.cycle.turn() == nil)
-    desk.drag(from: 1.6, to: 2, rate: 90)
-    #expect(desk.turns.last ?? 0 > 10)
+    let fixture = DialFixture(resamples: true)
+    fixture.drag(from: 1, to: 1.5, rate: 90)
+    fixture.cycle.restart()
+    fixture.run(until: 1.6)
+    #expect(fixture.turns.last == 0)
+    #expect(fixture.cycle.isStill && fixture.cycle.turn() == nil)
+    fixture.drag(from: 1.6, to: 2, rate: 90)
+    #expect(fixture.turns.last ?? 0 > 10)
   }
 }

@@ -39,8 +39,8 @@ final class VblankPanel: Display {
   }
 
   /// The first vertical blank after a time.
-  func vblank(after moment: Timestamp) -> Timestamp {
-    Timestamp.zero + ((moment.seconds / refreshInterval).rounded(.down) + 1) * refreshInterval
+  func vblank(after time: Timestamp) -> Timestamp {
+    Timestamp.zero + ((time.seconds / refreshInterval).rounded(.down) + 1) * refreshInterval
   }
 
   func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
@@ -53,8 +53,8 @@ final class VblankPanel: Display {
   func setPower(_ on: Bool) throws(DisplayError) { state = on ? .showing : .asleep }
 
   /// Advances the time and reports the flip that was due.
-  func pass(to moment: Timestamp) {
-    now = max(now, moment)
+  func pass(to time: Timestamp) {
+    now = max(now, time)
     guard let shown = flip, shown <= now else { return }
     flip = nil
     vblank = shown

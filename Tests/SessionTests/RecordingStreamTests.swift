@@ -36,7 +36,7 @@ import Testing
   @Test func `an endless line is an error that uses limited memory`() throws {
     var stream = RecordingStream(path: "taps")
     _ = try stream.take(Array("{\"t\":0,\"go\":\"one\"}\n".utf8))
-    let piece = [UInt8](repeating: 0x20, count: RecordingStream.maximumPieceBytes)
+    let piece = [UInt8](repeating: 0x20, count: RecordingStream.maximumChunkBytes)
     #expect {
       for _ in 0..<10 { _ = try stream.take(piece) }
     } throws: {
@@ -50,8 +50,8 @@ import Testing
     let text = Array(
       (String(repeating: "{\"t\":0,\"get\":\"a\"}\n", count: 30_000) + long + long).utf8)
     var parts: [RecordingStream.Part] = []
-    for start in stride(from: 0, to: text.count, by: RecordingStream.maximumPieceBytes) {
-      parts += try stream.take(Array(text[start...].prefix(RecordingStream.maximumPieceBytes)))
+    for start in stride(from: 0, to: text.count, by: RecordingStream.maximumChunkBytes) {
+      parts += try stream.take(Array(text[start...].prefix(RecordingStream.maximumChunkBytes)))
     }
     parts += try stream.take([])
     #expect(parts.flatMap(\.lines).count == 30_002)

@@ -108,7 +108,7 @@ import Testing
     ("{\"t\":1,\"blank\":\"yes\"}", "\"blank\" takes true or false"),
   ])
   func `the error for an invalid line includes its number`(_ line: String, _ reason: String) {
-    let error = #expect(throws: Recording.Mistake.self) {
+    let error = #expect(throws: Recording.ParseError.self) {
       try read("{\"t\":0,\"get\":\"a.b\"}\n\(line)\n")
     }
     #expect(error?.description.hasPrefix("r.jsonl:2: error: ") == true)
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func `a decreasing time is an error`() {
-    let error = #expect(throws: Recording.Mistake.self) {
+    let error = #expect(throws: Recording.ParseError.self) {
       try read("{\"t\":1,\"end\":true}\n{\"t\":0.5,\"end\":true}")
     }
     #expect(error?.description == "r.jsonl:2: error: \"t\" decreases from 1.0 to 0.5")
@@ -142,7 +142,7 @@ import Testing
       _ = try? Recording(bytes, path: "r")
     }
     let deep = String(repeating: "[", count: 100_000)
-    #expect(throws: Recording.Mistake.self) { try read(deep) }
+    #expect(throws: Recording.ParseError.self) { try read(deep) }
   }
 }
 

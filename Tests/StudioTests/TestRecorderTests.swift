@@ -31,13 +31,14 @@ import Testing
   }
 
   @Test func `a straight stroke is a fling unless the finger rests before it lifts`() {
-    let way: [(Double, Int, Touch.Phase, Double, Double)] = [
+    let path: [(Double, Int, Touch.Phase, Double, Double)] = [
       (0, 0, .down, 0, 0), (0.1, 0, .move, 50, 1), (0.2, 0, .move, 100, 0),
     ]
     #expect(
-      steps(way + [(0.22, 0, .up, 100, 0)]) == ["fling: {from: [0, 0], to: [100, 0], during: 0.2}"])
+      steps(path + [(0.22, 0, .up, 100, 0)]) == ["fling: {from: [0, 0], to: [100, 0], during: 0.2}"]
+    )
     #expect(
-      steps(way + [(0.5, 0, .up, 100, 0)])
+      steps(path + [(0.5, 0, .up, 100, 0)])
         == ["drag: {from: [0, 0], to: [100, 0], during: 0.2, hold: 0.3}"])
   }
 

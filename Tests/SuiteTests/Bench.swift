@@ -51,7 +51,7 @@ func makeKiosk() -> Description {
 }
 
 /// In-memory goldens.
-final class Shelf: GoldenStore {
+final class MemoryGoldens: GoldenStore {
   var files: [String: [UInt8]] = [:]
 
   func read(_ path: String) throws -> [UInt8]? { files[path] }
@@ -72,33 +72,38 @@ func read(_ tests: String, head: String = "") -> SuiteReading {
 }
 
 /// The errors of such a file, without its name.
-func mistakes(_ tests: String, head: String = "") -> [String] {
-  read(tests, head: head).mistakes.map { String($0.description.dropFirst("s.yaml:".count)) }
+func diagnostics(_ tests: String, head: String = "") -> [String] {
+  read(tests, head: head).diagnostics.map { String($0.description.dropFirst("s.yaml:".count)) }
 }
 
 /// The errors of a test with one step, which is on line 5 from column 9.
-func mistakes(step: String) -> [String] { mistakes("  - test: t\n    steps:\n      - \(step)\n") }
+func diagnostics(step: String) -> [String] {
+  diagnostics("  - test: t\n    steps:\n      - \(step)\n")
+}
 
 /// The results of a suite's tests, each on a separate kiosk.
 func results(
-  _ tests: String, head: String = "", shelf: Shelf = Shelf(), updates: Bool = false
+  _ tests: String, head: String = "", goldens: MemoryGoldens = MemoryGoldens(),
+  updates: Bool = false
 ) throws -> [TestResult] {
   let reading = read(tests, head: head)
   guard let suite = reading.suite else {
-    throw Unreadable(mistakes: reading.mistakes.map(\.description))
+    throw Unreadable(diagnostics: reading.diagnostics.map(\.description))
   }
   let bench = HeadlessBench(Content(makeKiosk(), fonts: FontLibrary()), size: suite.size)
-  let runner = TestRunner(at: bench, goldens: shelf, updates: updates, clock: { .zero })
+  let runner = TestRunner(at: bench, goldens: goldens, updates: updates, clock: { .zero })
   return try suite.tests.map { try runner.run($0, of: suite) }
 }
 
 struct Unreadable: Error {
-  var mistakes: [String]
+  var diagnostics: [String]
 }
 
 /// The failure of a test with these steps, one per line, or nil if it passes.
-func failure(_ steps: String..., head: String = "", shelf: Shelf = Shelf()) throws -> String? {
+func failure(_ steps: String..., head: String = "", goldens: MemoryGoldens = MemoryGoldens()) throws
+  -> String?
+{
   let lines = steps.map { "      - \($0)\n" }.joined()
-  let result = try results("  - test: t\n    steps:\n\(lines)", head: head, shelf: shelf)
+  let result = try results("  - test: t\n    steps:\n\(lines)", head: head, goldens: goldens)
   return result.first?.failure.map { "\($0.line):\($0.column): \($0.message)" }
 }

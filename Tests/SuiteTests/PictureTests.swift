@@ -55,25 +55,25 @@ import Testing
   private let look = "  - test: t\n    steps: [{expect: {picture: look, region: left}}]\n"
 
   @Test func `a picture without a golden fails until the golden is written on request`() throws {
-    let shelf = Shelf()
+    let goldens = MemoryGoldens()
     let path = "goldens/look@400x300.png"
     #expect(
-      try results(look, shelf: shelf).first?.failure?.message
+      try results(look, goldens: goldens).first?.failure?.message
         == "there is no golden \(path) (--update writes it)")
-    #expect(shelf.files.isEmpty)
+    #expect(goldens.files.isEmpty)
     #expect(
-      try results(look, shelf: shelf, updates: true).first?.failure?.message == "wrote \(path)")
-    #expect(try PNG.decode(try #require(shelf.files[path])).size == PixelSize(100, 100))
-    #expect(try results(look, shelf: shelf).first?.failure == nil)
+      try results(look, goldens: goldens, updates: true).first?.failure?.message == "wrote \(path)")
+    #expect(try PNG.decode(try #require(goldens.files[path])).size == PixelSize(100, 100))
+    #expect(try results(look, goldens: goldens).first?.failure == nil)
     // A matching golden isn't written again.
-    #expect(try results(look, shelf: shelf, updates: true).first?.failure == nil)
+    #expect(try results(look, goldens: goldens, updates: true).first?.failure == nil)
   }
 
   @Test func `a picture that differs from its golden is stored next to it`() throws {
-    let shelf = Shelf()
-    _ = try results(look, shelf: shelf, updates: true)
+    let goldens = MemoryGoldens()
+    _ = try results(look, goldens: goldens, updates: true)
     let pressed = look.replacing("[{", with: "[{press: left}, {")
-    let result = try #require(try results(pressed, shelf: shelf).first)
+    let result = try #require(try results(pressed, goldens: goldens).first)
     let message = try #require(result.failure?.message)
     #expect(message.hasPrefix("different from goldens/look@400x300.png: "))
     #expect(message.contains("pixels differ, by up to "))
@@ -85,9 +85,9 @@ import Testing
   }
 
   @Test func `on a canvas of another size the comparison is skipped with a note`() throws {
-    let shelf = Shelf()
-    _ = try results(look, shelf: shelf, updates: true)
-    let result = try #require(try results(look, head: "size: [200, 150]\n", shelf: shelf).first)
+    let goldens = MemoryGoldens()
+    _ = try results(look, goldens: goldens, updates: true)
+    let result = try #require(try results(look, head: "size: [200, 150]\n", goldens: goldens).first)
     #expect(result.failure == nil)
     #expect(
       result.notes == [
@@ -96,27 +96,27 @@ import Testing
   }
 
   @Test func `a golden of another size, or an invalid one, fails`() throws {
-    let shelf = Shelf()
+    let goldens = MemoryGoldens()
     let path = "goldens/look@400x300.png"
-    shelf.files[path] = PNG.encode(Canvas(size: PixelSize(5, 5)))
+    goldens.files[path] = PNG.encode(Canvas(size: PixelSize(5, 5)))
     #expect(
-      try results(look, shelf: shelf).first?.failure?.message
+      try results(look, goldens: goldens).first?.failure?.message
         == "the picture has 100x100 pixels, its golden \(path) 5x5")
-    shelf.files[path] = [1, 2, 3]
+    goldens.files[path] = [1, 2, 3]
     #expect(
-      try results(look, shelf: shelf).first?.failure?.message
+      try results(look, goldens: goldens).first?.failure?.message
         == "cannot read the golden \(path): not a PNG file")
     #expect(
-      try results(look, shelf: shelf, updates: true).first?.failure?.message == "wrote \(path)")
+      try results(look, goldens: goldens, updates: true).first?.failure?.message == "wrote \(path)")
   }
 
   @Test func `a picture is taken when everything is still, or immediately`() throws {
-    let shelf = Shelf()
+    let goldens = MemoryGoldens()
     func look(_ isStill: Bool) -> String {
       "  - test: t\n    steps: [{go: second}, {tap: wheel/a}, {expect: {picture: p, still: \(isStill)}}]\n"
     }
-    _ = try results(look(true), shelf: shelf, updates: true)
-    #expect(try results(look(true), shelf: shelf).first?.failure == nil)
-    #expect(try results(look(false), shelf: shelf).first?.failure != nil)
+    _ = try results(look(true), goldens: goldens, updates: true)
+    #expect(try results(look(true), goldens: goldens).first?.failure == nil)
+    #expect(try results(look(false), goldens: goldens).first?.failure != nil)
   }
 }

@@ -109,16 +109,16 @@ import Testing
     ("expect: {exactly: [presed]}", "6:28: error: there is no event \"presed\""),
   ])
   func `an error in a step is reported at its location with a suggestion`(
-    _ step: String, _ mistake: String
+    _ step: String, _ diagnostic: String
   ) throws {
-    let found = mistakes(step: step)
+    let found = diagnostics(step: step)
     let first = try #require(found.first)
-    #expect(first.hasPrefix(mistake), "\(found)")
+    #expect(first.hasPrefix(diagnostic), "\(found)")
   }
 
   @Test func `all unknown names of an expression are errors`() {
     #expect(
-      mistakes(step: "expect: {that: \"cpus > 2 && dail.value == 1 && left.txt == ''\"}")
+      diagnostics(step: "expect: {that: \"cpus > 2 && dail.value == 1 && left.txt == ''\"}")
         .map { String($0.prefix { $0 != "(" }) } == [
           "6:24: error: there is no value \"cpus\" ", "6:24: error: there is no control \"dail\" ",
           "6:24: error: \"left\" has no property \"txt\" ",
@@ -129,19 +129,19 @@ import Testing
     let text = "kiosk: k\npages:\n  - page: p\n    controls: []\n"
     let reading = SuiteReading(Array(text.utf8), path: "k.yaml") { _, _ in makeKiosk() }
     #expect(
-      reading.mistakes.map(\.description) == [
+      reading.diagnostics.map(\.description) == [
         "k.yaml:2:1: error: the file is a kiosk file (expected a suite; roundel check reads kiosk files)"
       ])
   }
 
   @Test func `an event can be selected by each documented field`() {
     for field in EventField.all where field.name != "control" {
-      #expect(mistakes(step: "expect: {event: any, \(field.name): x}") == [], "\(field.name)")
+      #expect(diagnostics(step: "expect: {event: any, \(field.name): x}") == [], "\(field.name)")
     }
   }
 
   @Test func `all errors of a file are reported at once`() {
-    let found = mistakes(
+    let found = diagnostics(
       """
         - test: one
           stpes: []
@@ -170,7 +170,7 @@ import Testing
       return nil
     }
     #expect(
-      reading.mistakes.map(\.description) == [
+      reading.diagnostics.map(\.description) == [
         "folder/s.yaml:2:8: error: cannot test the kiosk \"folder/other.yaml\" "
           + "(expected a kiosk file without errors)"
       ])
@@ -180,7 +180,7 @@ import Testing
   func `a file that isn't a suite has an error`(_ text: String) {
     let reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _, _ in makeKiosk() }
     #expect(reading.suite == nil)
-    #expect(!reading.mistakes.isEmpty)
+    #expect(!reading.diagnostics.isEmpty)
   }
 
   @Test func `a map of lists creates a test for each combination`() throws {
@@ -223,13 +223,14 @@ import Testing
     ("{1a: [1]}", "6:11: error: \"1a\" is not a parameter name"),
     ("3", "6:10: error: \"for\" has the wrong type: 3"),
   ])
-  func `errors in parameters are reported`(_ cases: String, _ mistake: String) throws {
-    let found = mistakes("  - test: t\n    tags: []\n    for: \(cases)\n    steps: [{tap: left}]\n")
-    #expect(try #require(found.first).hasPrefix(mistake), "\(found)")
+  func `errors in parameters are reported`(_ cases: String, _ diagnostic: String) throws {
+    let found = diagnostics(
+      "  - test: t\n    tags: []\n    for: \(cases)\n    steps: [{tap: left}]\n")
+    #expect(try #require(found.first).hasPrefix(diagnostic), "\(found)")
   }
 
   @Test func `duplicate test names are an error`() {
-    let found = mistakes(
+    let found = diagnostics(
       "  - {test: t, steps: [{tap: left}]}\n  - {test: t, steps: [{tap: left}]}\n")
     #expect(found == ["5:12: error: duplicate test \"t\" (first on line 4)"])
   }
@@ -238,14 +239,14 @@ import Testing
     let many = "[" + (1...5000).map(String.init).joined(separator: ", ") + "]"
     let suite = read("  - test: t\n    for: {a: \(many)}\n    steps: [{tap: left}]\n").suite
     #expect(suite?.tests.count == 5000)
-    let found = mistakes(
+    let found = diagnostics(
       "  - test: t\n    for: {a: \(many), b: [\(many)]}\n    steps: [{tap: left}]\n")
     #expect(found == ["5:10: error: with all its cases, the test contains too many values"])
   }
 
   @Test func `an unreasonable number of cases is an error`() {
     let many = "[" + (1...101).map(String.init).joined(separator: ", ") + "]"
-    let found = mistakes(
+    let found = diagnostics(
       "  - test: t\n    for: {a: \(many), b: \(many)}\n    steps: [{tap: left}]\n")
     #expect(found == ["5:10: error: more than 10000 cases"])
   }

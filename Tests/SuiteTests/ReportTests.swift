@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `the human-readable report has the suite once, each test, and a total`() {
-    var report = TestReport(.people, count: 5)
+    var report = TestReport(.humanReadable, count: 5)
     #expect(report.head == "")
     let text = results.map { report.add($0, artifacts: "seen") }.joined() + report.end("gone")
     #expect(

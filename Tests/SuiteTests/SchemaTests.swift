@@ -67,7 +67,7 @@ private struct Assets: AssetLoader {
   @Test func `the schema accepts the example suites, which have no errors`() throws {
     let validator = Validator(SuiteSchema.schema)
     for (path, text) in try Corpus.suites() {
-      #expect(Corpus.read(text, path: path).mistakes.map(\.description) == [])
+      #expect(Corpus.read(text, path: path).diagnostics.map(\.description) == [])
       let node = try #require(
         Composer.compose(text, kind: "suite", example: "") { _, _ in })
       #expect(validator.problem(JSONValue(node)) == nil, "\(path)")
@@ -98,9 +98,9 @@ private struct Assets: AssetLoader {
       let (path, original) = suites[round % suites.count]
       let text = original.mutated(using: &random)
       let reading = Corpus.read(text, path: path)
-      #expect((reading.suite == nil) == !reading.mistakes.isEmpty)
+      #expect((reading.suite == nil) == !reading.diagnostics.isEmpty)
       let lines = max(1, text.split(separator: 10, omittingEmptySubsequences: false).count)
-      #expect(reading.mistakes.allSatisfy { (1...lines).contains($0.line) && $0.column >= 1 })
+      #expect(reading.diagnostics.allSatisfy { (1...lines).contains($0.line) && $0.column >= 1 })
     }
   }
 }

@@ -11,7 +11,7 @@ import Testing
 import Text
 
 /// Finds all images, sounds and fonts.
-private struct Shelves: AssetLoader {
+private struct StubAssets: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {}
   func loadSound(at path: String) throws(AssetError) {}
   func loadFont(_ face: FaceName) throws(AssetError) {}
@@ -27,8 +27,8 @@ private struct Trial {
   let reading: SuiteReading
 
   init(_ kiosk: String, _ steps: [String]) throws {
-    let parsed = ParsedKiosk(Array(kiosk.utf8), path: "k.yaml", assets: Shelves())
-    #expect(parsed.mistakes.map(\.description) == [])
+    let parsed = ParsedKiosk(Array(kiosk.utf8), path: "k.yaml", assets: StubAssets())
+    #expect(parsed.diagnostics.map(\.description) == [])
     let description = try #require(parsed.description)
     self.description = description
     let lines = steps.map { "      - \($0)\n" }.joined()
@@ -36,14 +36,14 @@ private struct Trial {
     reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _, _ in description }
   }
 
-  var mistakes: [String] { reading.mistakes.map(\.description) }
+  var diagnostics: [String] { reading.diagnostics.map(\.description) }
 
   /// The failure of the test, or nil if it passes.
   func failure() throws -> String? {
-    #expect(mistakes == [])
+    #expect(diagnostics == [])
     let suite = try #require(reading.suite)
     let bench = HeadlessBench(Content(description, fonts: FontLibrary()))
-    let runner = TestRunner(at: bench, goldens: Shelf(), clock: { .zero })
+    let runner = TestRunner(at: bench, goldens: MemoryGoldens(), clock: { .zero })
     return try runner.run(suite.tests[0], of: suite).failure.map {
       "\($0.line):\($0.column): \($0.message)"
     }
@@ -74,8 +74,8 @@ private let keypads = """
     try Trial(kiosk, steps).failure()
   }
 
-  private func mistakes(_ kiosk: String, _ steps: String...) throws -> [String] {
-    try Trial(kiosk, steps).mistakes
+  private func diagnostics(_ kiosk: String, _ steps: String...) throws -> [String] {
+    try Trial(kiosk, steps).diagnostics
   }
 
   // MARK: Typing
@@ -113,7 +113,7 @@ private let keypads = """
       try failure(keypads, "type: {text: 1, control: left}")
         == "6:9: left is on the page two, which is not shown (use \"go\" first)")
     #expect(
-      try mistakes(keypads, "type: {text: 1, control: said}")
+      try diagnostics(keypads, "type: {text: 1, control: said}")
         == ["s.yaml:6:34: error: \"said\" is a label (expected the id of a keypad)"])
   }
 
@@ -151,24 +151,24 @@ private let keypads = """
 
   @Test func `an unreasonable number of steps is an error`() throws {
     #expect(
-      try mistakes(Self.counter, "repeat: {times: 100000, steps: [{wait: 0}, {wait: 0}]}")
+      try diagnostics(Self.counter, "repeat: {times: 100000, steps: [{wait: 0}, {wait: 0}]}")
         == [
           "s.yaml:6:25: error: 100000 times 2 steps are too many (expected at most 100000 steps in "
             + "a test)"
         ])
     let inner = "{repeat: {times: 60000, steps: [{wait: 0}]}}"
     #expect(
-      try mistakes(Self.counter, inner, inner).map { $0.prefix(60) }
+      try diagnostics(Self.counter, inner, inner).map { $0.prefix(60) }
         == ["s.yaml:7:41: error: the test has 120000 steps in all its rounds"].map { $0.prefix(60) }
     )
     #expect(
-      try !mistakes(Self.counter, "repeat: {times: 0, steps: [{wait: 0}]}").isEmpty)
+      try !diagnostics(Self.counter, "repeat: {times: 0, steps: [{wait: 0}]}").isEmpty)
   }
 
   @Test func `an unreasonable total of rounds is an error`() throws {
     let rounds = "repeat: {times: 100000, steps: [{wait: 0}]}"
     #expect(
-      try Trial(Self.counter, Array(repeating: rounds, count: 11)).mistakes
+      try Trial(Self.counter, Array(repeating: rounds, count: 11)).diagnostics
         == [
           "s.yaml:16:25: error: with these rounds, the file has too many steps "
             + "(expected at most 1000000)"
@@ -188,7 +188,7 @@ private let keypads = """
       """
     let reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _, _ in kiosk }
     #expect(
-      reading.mistakes.map(\.description)
+      reading.diagnostics.map(\.description)
         == [
           "s.yaml:3:8: error: the setup of 16 tests has too many steps (expected at most 1000000 "
             + "for all of them)"
@@ -222,7 +222,7 @@ private let keypads = """
 
   @Test func `a row that nothing sets is an error`() throws {
     #expect(
-      try mistakes(Self.list, "set: {rows.items: [{id: b, label: B}]}", "tap: still/b")
+      try diagnostics(Self.list, "set: {rows.items: [{id: b, label: B}]}", "tap: still/b")
         == ["s.yaml:7:14: error: \"still\" has no item \"b\" (expected a)"])
   }
 
@@ -240,7 +240,7 @@ private let keypads = """
         kiosk, "expect: {theme: light, l.text: It is light}", "set: {night: true}",
         "expect: {that: \"theme == 'dark'\"}", "expect: {l.text: It is dark}") == nil)
     #expect(
-      try mistakes(kiosk, "set: {theme: dark}")
+      try diagnostics(kiosk, "set: {theme: dark}")
         == ["s.yaml:6:15: error: \"theme\" is read-only"])
   }
 }

@@ -42,7 +42,7 @@ import Testing
       terminal.take(written(.kitty, &shown, [picture.change()], layout))
       #expect(terminal.shows(picture))
     }
-    #expect(terminal.mistakes.isEmpty)
+    #expect(terminal.diagnostics.isEmpty)
     // Images don't accumulate: they are replaced.
     #expect(terminal.images == tiles)
   }
@@ -58,7 +58,7 @@ import Testing
     let whole = PixelBlock(PixelRect(size: layout.size), pixels: noise)
     terminal.take(written(.kitty, &shown, [whole], layout))
     #expect((terminal.pixels == noise) == true)
-    #expect(terminal.mistakes.isEmpty)
+    #expect(terminal.diagnostics.isEmpty)
   }
 
   @Test func `kitty gets only the changed tiles`() {
@@ -89,7 +89,7 @@ import Testing
       let worst = zip(terminal.pixels, pixels).map { distance($0, $1) }.max()
       #expect(worst ?? 255 <= 2)
     }
-    #expect(terminal.mistakes.isEmpty)
+    #expect(terminal.diagnostics.isEmpty)
   }
 
   @Test func `sixels with thousands of colours are close`() {
@@ -108,7 +108,7 @@ import Testing
     let distances = zip(terminal.pixels, pixels).map { distance($0, $1) }
     #expect(distances.reduce(0, +) < distances.count * 8)
     #expect(distances.max() ?? 255 < 40)
-    #expect(terminal.mistakes.isEmpty)
+    #expect(terminal.diagnostics.isEmpty)
   }
 
   @Test(arguments: Graphics.allCases)

@@ -33,7 +33,7 @@ import Testing
     var terminal = TerminalEmulator(columns: size.width, rows: size.height / 2)
     terminal.take(writer.show([picture.whole]))
     #expect(terminal.shows(picture))
-    #expect(terminal.mistakes.isEmpty)
+    #expect(terminal.diagnostics.isEmpty)
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
@@ -49,7 +49,7 @@ import Testing
       terminal.take(writer.show([picture.whole.part(blocks[0].rect), blocks[1]]))
       #expect(terminal.shows(picture))
     }
-    #expect(terminal.mistakes.isEmpty)
+    #expect(terminal.diagnostics.isEmpty)
   }
 
   @Test func `unchanged pixels aren't written again`() {

@@ -105,7 +105,7 @@ final class PseudoTerminal: Sendable {
 }
 
 /// A loop, and a thread that serves a pseudo terminal.
-final class TerminalStand {
+final class TerminalFixture {
   let terminal: PseudoTerminal
   let loop: EventLoop
   private let worker: Worker

@@ -8,7 +8,7 @@ import Raster
 /// else as an error.
 struct TerminalEmulator: Sendable {
   /// The reported abilities.
-  struct Nature: Sendable {
+  struct Capabilities: Sendable {
     var attributes = "62;22"
     var hasKitty = false
     var knownModes: Set<Int> = []
@@ -22,12 +22,12 @@ struct TerminalEmulator: Sendable {
   let rows: Int
   /// The size of a cell in pixels.
   let cell: PixelSize
-  let nature: Nature
+  let capabilities: Capabilities
   private(set) var pixels: [UInt32]
   private(set) var modes: Set<Int> = []
   private(set) var hasCursor = true
   /// Unknown sequences and unexpected text.
-  private(set) var mistakes: [String] = []
+  private(set) var diagnostics: [String] = []
   /// The pending answers.
   private(set) var answers: [UInt8] = []
   /// The ids of images.
@@ -42,8 +42,11 @@ struct TerminalEmulator: Sendable {
 
   static let empty: UInt32 = 0xff00_0000
 
-  init(columns: Int, rows: Int, cell: PixelSize = PixelSize(1, 2), nature: Nature = Nature()) {
-    (self.columns, self.rows, self.cell, self.nature) = (columns, rows, cell, nature)
+  init(
+    columns: Int, rows: Int, cell: PixelSize = PixelSize(1, 2),
+    capabilities: Capabilities = Capabilities()
+  ) {
+    (self.columns, self.rows, self.cell, self.capabilities) = (columns, rows, cell, capabilities)
     pixels = Array(repeating: Self.empty, count: columns * cell.width * rows * cell.height)
   }
 
@@ -95,7 +98,7 @@ struct TerminalEmulator: Sendable {
     } else if text.hasPrefix("\u{1b}P") {
       sixels(String(text.dropFirst(2).dropLast(2)))
     } else if text != "\u{1b}\\" {
-      mistakes.append(text.debugDescription)
+      diagnostics.append(text.debugDescription)
     }
   }
 
@@ -109,11 +112,11 @@ struct TerminalEmulator: Sendable {
     case "▄": halves = (background, foreground)
     case "█": halves = (foreground, foreground)
     default:
-      mistakes.append(text.debugDescription)
+      diagnostics.append(text.debugDescription)
       return
     }
     guard column < columns else {
-      mistakes.append("a character behind the last column")
+      diagnostics.append("a character behind the last column")
       return
     }
     let top = row * cell.height
@@ -134,7 +137,7 @@ struct TerminalEmulator: Sendable {
     case ("H", _):
       (row, column) = ((numbers.first ?? 1) - 1, (numbers.dropFirst().first ?? 1) - 1)
       if !(0..<rows).contains(row) || !(0..<columns).contains(column) {
-        mistakes.append("the cursor leaves the screen")
+        diagnostics.append("the cursor leaves the screen")
         (row, column) = (0, 0)
       }
     case ("C", _): column += numbers.first ?? 1
@@ -153,17 +156,17 @@ struct TerminalEmulator: Sendable {
       }
     case ("p", "?") where body.hasSuffix("$"):
       let mode = Int(body.dropFirst().dropLast()) ?? 0
-      answer("\u{1b}[?\(mode);\(nature.knownModes.contains(mode) ? 2 : 0)$y")
+      answer("\u{1b}[?\(mode);\(capabilities.knownModes.contains(mode) ? 2 : 0)$y")
     case ("t", "1") where numbers == [16]:
-      if nature.tellsCellSize { answer("\u{1b}[6;\(cell.height);\(cell.width)t") }
-    case ("n", "5"): if nature.answersStatus { answer("\u{1b}[0n") }
-    case ("c", nil): answer("\u{1b}[?\(nature.attributes)c")
-    default: mistakes.append(text.debugDescription)
+      if capabilities.tellsCellSize { answer("\u{1b}[6;\(cell.height);\(cell.width)t") }
+    case ("n", "5"): if capabilities.answersStatus { answer("\u{1b}[0n") }
+    case ("c", nil): answer("\u{1b}[?\(capabilities.attributes)c")
+    default: diagnostics.append(text.debugDescription)
     }
   }
 
   private mutating func answer(_ text: String) {
-    if !nature.isSilent { answers += Array(text.utf8) }
+    if !capabilities.isSilent { answers += Array(text.utf8) }
   }
 
   private mutating func color(_ numbers: [Int]) {
@@ -173,13 +176,13 @@ struct TerminalEmulator: Sendable {
       case 0: (foreground, background) = (0xffc0_c0c0, Self.empty)
       case 38, 48:
         guard rest.count >= 4, rest.popFirst() == 2 else {
-          mistakes.append("SGR \(numbers)")
+          diagnostics.append("SGR \(numbers)")
           return
         }
         let color = rest.prefix(3).reduce(0xff) { $0 << 8 | UInt32($1) }
         rest = rest.dropFirst(3)
         if first == 38 { foreground = color } else { background = color }
-      default: mistakes.append("SGR \(numbers)")
+      default: diagnostics.append("SGR \(numbers)")
       }
     }
   }
@@ -194,17 +197,17 @@ struct TerminalEmulator: Sendable {
       if both.count == 2 { keys[String(both[0])] = String(both[1]) }
     }
     let text = Array(parts.dropFirst().first ?? [])
-    if text.count > 4096 { mistakes.append("a piece of \(text.count) bytes") }
+    if text.count > 4096 { diagnostics.append("a piece of \(text.count) bytes") }
     switch keys["a"] {
     case "q":
-      if nature.hasKitty { answer("\u{1b}_Gi=\(keys["i"] ?? "");OK\u{1b}\\") }
+      if capabilities.hasKitty { answer("\u{1b}_Gi=\(keys["i"] ?? "");OK\u{1b}\\") }
       return
     case "d":
       images = []
       pixels = Array(repeating: Self.empty, count: pixels.count)
       return
     case "T": kitty = (keys, [])
-    default: if kitty == nil { mistakes.append("graphics \(keys)") }
+    default: if kitty == nil { diagnostics.append("graphics \(keys)") }
     }
     kitty?.text += text
     guard keys["m"] != "1", let (keys, text) = kitty else { return }
@@ -214,7 +217,7 @@ struct TerminalEmulator: Sendable {
       let bytes = Base64.decode(String(decoding: text, as: UTF8.self)),
       let picture = try? PNG.decode(bytes)
     else {
-      mistakes.append("graphics \(keys)")
+      diagnostics.append("graphics \(keys)")
       return
     }
     images.insert(number("i"))
@@ -235,7 +238,7 @@ struct TerminalEmulator: Sendable {
 
   private mutating func set(_ x: Int, _ y: Int, _ pixel: UInt32) {
     guard x < size.width, y < size.height else {
-      mistakes.append("a pixel outside of the screen")
+      diagnostics.append("a pixel outside of the screen")
       return
     }
     pixels[y * size.width + x] = pixel
@@ -243,7 +246,7 @@ struct TerminalEmulator: Sendable {
 
   private mutating func sixels(_ text: String) {
     guard let start = text.firstIndex(of: "q"), text[..<start] == "0;1;0" else {
-      mistakes.append(text.prefix(20).debugDescription)
+      diagnostics.append(text.prefix(20).debugDescription)
       return
     }
     var colors: [Int: UInt32] = [:]
@@ -264,7 +267,7 @@ struct TerminalEmulator: Sendable {
           colors[given[0]] = given[2...].reduce(0xff) { $0 << 8 | UInt32(($1 * 255 + 50) / 100) }
         }
         color = colors[given.first ?? 0] ?? 0
-        if given.count == 1, colors[given[0]] == nil { mistakes.append("no colour \(given)") }
+        if given.count == 1, colors[given[0]] == nil { diagnostics.append("no colour \(given)") }
       case UInt8(ascii: "$"): x = 0
       case UInt8(ascii: "-"): (x, y) = (0, y + 6)
       case UInt8(ascii: "!"), 0x3f...0x7e:
@@ -272,15 +275,15 @@ struct TerminalEmulator: Sendable {
         let sixel = byte == UInt8(ascii: "!") ? rest.removeFirst() : byte
         for _ in 0..<count {
           for bit in 0..<6 where (sixel - 63) >> UInt8(bit) & 1 == 1 {
-            if y + bit >= highest { mistakes.append("a sixel below its picture") }
+            if y + bit >= highest { diagnostics.append("a sixel below its picture") }
             set(column * cell.width + x, row * cell.height + y + bit, color)
           }
           x += 1
         }
-      default: mistakes.append("sixel \(byte)")
+      default: diagnostics.append("sixel \(byte)")
       }
     }
     // A terminal scrolls to put the cursor below the image.
-    if row * cell.height + highest >= size.height { mistakes.append("sixels in the last row") }
+    if row * cell.height + highest >= size.height { diagnostics.append("sixels in the last row") }
   }
 }

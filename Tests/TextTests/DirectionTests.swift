@@ -15,7 +15,7 @@ import Testing
   ]
 
   /// The levels of characters, and their visual order. Characters without a level have no position.
-  private struct Wanted {
+  private struct Expectation {
     let places: [Int]
     let levels: [UInt8]
     let isWhole: Bool
@@ -36,13 +36,13 @@ import Testing
 
   @Test func `characters of all classes have the levels and order of Unicode's tests`() throws {
     var levels: [Int?] = []
-    var wanted = Wanted([], [])
+    var wanted = Expectation([], [])
     var tests = 0
     for line in try UnicodeData("BidiTest.txt").lines {
       if line.fields.first == UInt8(ascii: "@") {
         let field = line.fields.drop { $0 != UInt8(ascii: ":") }.dropFirst()
         if line.fields.starts(with: "@Levels".utf8) { levels = field.numbers }
-        if line.fields.starts(with: "@Reorder".utf8) { wanted = Wanted(levels, field.numbers) }
+        if line.fields.starts(with: "@Reorder".utf8) { wanted = Expectation(levels, field.numbers) }
         continue
       }
       let fields = line.fields.parts(";")
@@ -67,7 +67,7 @@ import Testing
       let directions = TextDirections(of: fields[0].scalars, base: base)
       guard
         Int(directions.base) != fields[2].number()
-          || !Wanted(fields[3].numbers, fields[4].numbers).isMet(by: directions)
+          || !Expectation(fields[3].numbers, fields[4].numbers).isMet(by: directions)
       else { continue }
       Issue.record("\(line.fields.text)")
       return

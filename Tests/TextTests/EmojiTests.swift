@@ -102,9 +102,9 @@ import Testing
     #expect(abs(upright.frame.center.x - 200) < 1 && abs(upright.frame.center.y - 200) < 3)
     #expect((44...54).contains(upright.frame.width) && (44...54).contains(upright.frame.height))
     let turned = try placed(90)
-    let way = upright.frame.center - Point(200, 200)
+    let distance = upright.frame.center - Point(200, 200)
     let turnedWay = turned.frame.center - Point(200, 200)
-    #expect(abs(turnedWay.x + way.y) < 1e-6 && abs(turnedWay.y - way.x) < 1e-6)
+    #expect(abs(turnedWay.x + distance.y) < 1e-6 && abs(turnedWay.y - distance.x) < 1e-6)
     #expect(abs(turned.turn.degrees - 90) < 1e-6)
   }
 }

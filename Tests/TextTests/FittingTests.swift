@@ -96,7 +96,7 @@ import Text
     for size in stride(from: 7.0, to: 60, by: 0.7) {
       var run = TextRun("Good Morning", font: dejaVu, size: size, at: .zero)
       let width = try #require(library.layout(run)).lines[0].width * size
-      run.room = .box(Size(width, 100))
+      run.bounds = .box(Size(width, 100))
       run.lines = 2
       let block = try #require(library.layout(run))
       #expect(block.lines.count == 1 && block.size == size)

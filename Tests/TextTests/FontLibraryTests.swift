@@ -117,15 +117,15 @@ import Text
       var runs = [TextRun](repeating: usual, count: 8)
       runs[0].size = number
       runs[1].minimumSize = number
-      runs[1].room = .box(Size(10, 10))
+      runs[1].bounds = .box(Size(10, 10))
       runs[2].anchor.x = number
       runs[3].angle = Angle(radians: number)
-      runs[4].room = .box(Size(number, 40))
-      runs[5].room = .box(Size(100, number))
+      runs[4].bounds = .box(Size(number, 40))
+      runs[5].bounds = .box(Size(100, number))
       runs[5].lines = .max
       runs[6].lines = number.isFinite ? Int(max(-1e9, min(number, 1e9))) : .min
       runs[7].size = number
-      runs[7].room = .box(Size(100, 100))
+      runs[7].bounds = .box(Size(100, 100))
       for run in runs {
         let viewports = [
           .unscaled, Viewport(scale: number, offset: .zero),

@@ -146,7 +146,7 @@ import Text
     var large = small
     large.size = 40
     large.anchor = Point(410, 205)
-    large.room = .box(Size(260, 120))
+    large.bounds = .box(Size(260, 120))
     large.minimumSize = 20
     #expect(
       library.mask(

@@ -28,7 +28,7 @@ import Text
       inset: .random(in: 0...6, using: &random))
     let run = TextRun(
       text, font: dejaVu, size: .random(in: 14...60, using: &random), at: anchor,
-      room: isArc ? .arc(sector) : .sector(sector), lines: .random(in: 1...4, using: &random),
+      bounds: isArc ? .arc(sector) : .sector(sector), lines: .random(in: 1...4, using: &random),
       minimumSize: 6)
     return (run, sector)
   }
@@ -36,7 +36,7 @@ import Text
   /// Whether a position on the canvas is inside a text run's bounds.
   private func isInside(_ place: Point, _ run: TextRun, _ sector: Sector) -> Bool {
     let local = Point.zero + (place - anchor)
-    guard case .arc = run.room else { return sector.contains(local) }
+    guard case .arc = run.bounds else { return sector.contains(local) }
     // The sector of an arc extends equally to both sides of the anchor.
     var turned = sector
     let upwards: Angle = sector.center.y > 0 ? .zero : .degrees(180)
@@ -79,7 +79,7 @@ import Text
         start: .degrees(90 - degrees / 2),
         end: .degrees(90 + degrees / 2))
       let run = TextRun(
-        text, font: dejaVu, size: 22, at: anchor, room: .sector(wedge), lines: 3)
+        text, font: dejaVu, size: 22, at: anchor, bounds: .sector(wedge), lines: 3)
       return try #require(library.layout(run))
     }
     let wide = try block("Science and Technology News", in: 30)
@@ -96,7 +96,7 @@ import Text
     func size(_ text: String, _ peers: [String]) throws -> Double {
       let run = TextRun(
         text, font: dejaVu, size: 30, at: anchor, box: Size(140, 40),
-        peers: TextPeers(peers.map { TextPeers.Text($0, room: .box(Size(140, 40))) }),
+        peers: TextPeers(peers.map { TextPeers.Text($0, bounds: .box(Size(140, 40))) }),
         minimumSize: 4)
       return try #require(library.layout(run)).size
     }
@@ -111,10 +111,10 @@ import Text
   @Test func `the rows of a wheel have one size, except the longest ones`() throws {
     let library = try fontLibrary(dejaVu)
     let long = "Double espresso macchiato"
-    func size(_ peers: [String], in room: Size = Size(140, 40)) throws -> Double {
+    func size(_ peers: [String], in bounds: Size = Size(140, 40)) throws -> Double {
       let run = TextRun(
-        "Tea", font: dejaVu, size: 30, at: anchor, box: room,
-        peers: TextPeers(inOneRoom: peers), minimumSize: 4)
+        "Tea", font: dejaVu, size: 30, at: anchor, box: bounds,
+        peers: TextPeers(withSharedBounds: peers), minimumSize: 4)
       return try #require(library.layout(run)).size
     }
     let own = try size([long])
@@ -133,7 +133,7 @@ import Text
       let long = String(repeating: "w", count: 300)
       let run = TextRun(
         text.isEmpty ? long : text, font: dejaVu, size: 30, at: anchor, box: Size(140, 40),
-        peers: TextPeers([long, "Tea"].map { TextPeers.Text($0, room: .box(Size(140, 40))) }),
+        peers: TextPeers([long, "Tea"].map { TextPeers.Text($0, bounds: .box(Size(140, 40))) }),
         minimumSize: 12)
       return try #require(library.layout(run))
     }
@@ -147,7 +147,7 @@ import Text
     func mask(_ lines: Int) -> GlyphMask {
       let run = TextRun(
         Array(repeating: "HHHH", count: lines).joined(separator: "\n"), font: dejaVu, size: 20,
-        at: Point(100, 150), room: .column(Size(180, 200), scrolled: scrolled), lines: .max)
+        at: Point(100, 150), bounds: .column(Size(180, 200), scrolled: scrolled), lines: .max)
       return library.mask(
         for: run, viewport: Viewport(scale: 1, offset: .zero),
         clip: PixelRect(x0: 0, y0: 0, x1: 200, y1: 400))
@@ -182,11 +182,11 @@ import Text
         center: Point(0, 40), innerRadius: 10, outerRadius: 90, start: .zero, end: .zero, inset: 90)
     ),
   ])
-  func `bounds without space truncate the text safely`(_ room: TextBounds) throws {
+  func `bounds without space truncate the text safely`(_ bounds: TextBounds) throws {
     let library = try fontLibrary(dejaVu)
     let run = TextRun(
-      "Morning has broken", font: dejaVu, size: 20, at: anchor, room: room,
-      peers: TextPeers([TextPeers.Text("Tea", room: room)]), lines: 5)
+      "Morning has broken", font: dejaVu, size: 20, at: anchor, bounds: bounds,
+      peers: TextPeers([TextPeers.Text("Tea", bounds: bounds)]), lines: 5)
     let mask = library.mask(for: run, viewport: .unscaled, clip: .screen)
     #expect(PixelRect.screen.contains(mask.bounds))
   }

@@ -28,10 +28,11 @@ extension Button {
       "The outline: a disc or pill, or a rectangle with rounded corners.", at: \Button.shape)
     keys.optional(
       "blink", Table<Blink.Pattern>.blink.form,
-      "The blinking after a selection. By default, the button doesn't blink.", at: \Button.ownBlink)
+      "The blinking after a selection. By default, the button doesn't blink.",
+      at: \Button.explicitBlink)
     keys.hold(at: \Button.hold)
     return { fields in
-      fields.target("the button", room: fields[size], at: size)
+      fields.target("the button", size: fields[size], at: size)
       return Button(center: fields[at], size: fields[size], text: "", iconFont: icon.font(fields))
     }
   }

@@ -41,7 +41,7 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
   /// The blink that confirms a selection.
   public package(set) var blink: Blink.Pattern
 
-  var ownBlink: Blink.Pattern? {
+  var explicitBlink: Blink.Pattern? {
     get { blink == .none ? nil : blink }
     set { blink = newValue ?? .none }
   }
@@ -86,7 +86,7 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
   }
 
   /// Whether the text is a single character, which is drawn as large as an icon.
-  private var isSign: Bool { icon == nil && text.count == 1 }
+  private var isSymbol: Bool { icon == nil && text.count == 1 }
 
   package var isHeld: Bool { holds.values.contains(true) }
 
@@ -162,41 +162,43 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let rest = context.shown(color)
     let fontSize =
-      fontSize ?? (isSign ? Theme.signStep(min(size.width, size.height) * 0.42) : nil)
+      fontSize ?? (isSymbol ? Theme.signStep(min(size.width, size.height) * 0.42) : nil)
       ?? context.fontSize(inHeight: size.height)
     let isLit = lights.isLit(0, at: context.now)
     let light = lights.brightness(0, at: context.now)
     var fill = rest
     if isHeld { fill = fill.over(context.background).veil(0.2).over(fill) }
     if light > 0 {
-      fill = fill.over(context.background).veil(Answer.lit).faded(to: light).over(fill)
+      fill = fill.over(context.background).veil(Feedback.lit).faded(to: light).over(fill)
     }
     list.add(.roundedRect(outline), fill)
     if let image {
       list.add(.roundedRect(outline), .image(image, frame: frame, fit: .cover))
       let shade = text.isEmpty && icon == nil ? 0 : Self.scrim
-      let veil = Color.white.faded(to: max(Answer.lit * light, isHeld ? 0.2 : 0))
+      let veil = Color.white.faded(to: max(Feedback.lit * light, isHeld ? 0.2 : 0))
       if shade > 0 { list.add(.roundedRect(outline), .black.faded(to: shade)) }
       if veil.alpha > 0 { list.add(.roundedRect(outline), veil) }
       if !context.isEnabled { list.add(.roundedRect(outline), context.background.faded(to: 0.6)) }
     }
     list.addLight(on: outline, presence: fill.opacity * context.presence)
     // A readable text keeps its colour while held, and contrasts with the fill while lit.
-    let ground = image == nil ? fill.over(context.background) : isLit ? .white : .dark
-    var readable = context.ink(on: isLit || image != nil ? ground : rest.over(context.background))
-    if isHeld { readable = readable.kept(on: ground, contrast: Color.heldContrast) }
+    let background = image == nil ? fill.over(context.background) : isLit ? .white : .dark
+    var readable = context.ink(
+      on: isLit || image != nil ? background : rest.over(context.background))
+    if isHeld { readable = readable.kept(on: background, contrast: Color.heldContrast) }
     let ink =
       context.isEnabled ? textColor?.color(in: context.theme) ?? readable : readable.faded(to: 0.4)
     func place(_ offset: Vector) -> Point {
       center + Vector(context.isMirrored ? -offset.x : offset.x, offset.y)
     }
     let run = TextRun(
-      text, font: context.font, size: fontSize, at: place(face.textOffset), room: face.room,
+      text, font: context.font, size: fontSize, at: place(face.textOffset), bounds: face.bounds,
       peers: face.peers, lines: 2, minimumSize: context.minimumFontSize(of: fontSize))
     if let icon {
-      var look = IconLook(center: place(face.iconOffset), ink: ink, ground: ground)
-      if case .image = icon, !context.isEnabled { look.presence = 0.4 }
-      list.add(icon, face.icons, font: context.signFont(iconFont), look)
+      var appearance = IconAppearance(
+        center: place(face.iconOffset), ink: ink, background: background)
+      if case .image = icon, !context.isEnabled { appearance.presence = 0.4 }
+      list.add(icon, face.icons, font: context.signFont(iconFont), appearance)
     }
     if !text.isEmpty { list.add(run, ink) }
   }
@@ -207,14 +209,14 @@ extension Button {
     /// The offset in a left-to-right language.
     var textOffset = Vector.zero
     var iconOffset = Vector.zero
-    var room: TextBounds
+    var bounds: TextBounds
     var peers: TextPeers
     var icons: IconSetting
 
     init(_ text: String, _ icon: Icon?, size: Size, shape: Shape, fontSize: Double?) {
       let short = min(size.width, size.height)
       let isDisc = shape == .round && max(size.width, size.height) < 1.25 * short
-      room = Self.room(of: size, shape, isDisc: isDisc)
+      bounds = Self.bounds(of: size, shape, isDisc: isDisc)
       var side = short * 0.56
       if icon != nil, !text.isEmpty {
         if size.width >= 1.6 * size.height {
@@ -228,25 +230,25 @@ extension Button {
           textOffset.x = (side + gap) / 2
           let toIcon = textOffset.x - iconOffset.x - (side + gap) / 2
           let toEdge = (size.width - edge) / 2 - textOffset.x
-          room = .box(Size(2 * max(min(toIcon, toEdge), 0.5), size.height * 0.8))
+          bounds = .box(Size(2 * max(min(toIcon, toEdge), 0.5), size.height * 0.8))
         } else {
           side = short * 0.34
           iconOffset.y = -short * 0.16
           textOffset.y = short * 0.21
           // Enough for two lines.
           let height = short * 0.4
-          room =
+          bounds =
             isDisc
             ? .sector(Sector(center: .zero - textOffset, radius: short * 0.47), height: height)
             : .box(Size(size.width * 0.8, height))
         }
       }
-      peers = TextPeers([TextPeers.Text(text, room: room)])
+      peers = TextPeers([TextPeers.Text(text, bounds: bounds)])
       icons = IconSetting(icon.map { [$0] } ?? [], side: side)
     }
 
     /// The space for text without an icon.
-    private static func room(of size: Size, _ shape: Shape, isDisc: Bool) -> TextBounds {
+    private static func bounds(of size: Size, _ shape: Shape, isDisc: Bool) -> TextBounds {
       let (width, height) = (size.width, size.height)
       if isDisc { return .sector(Sector(center: .zero, radius: min(width, height) * 0.47)) }
       switch shape {

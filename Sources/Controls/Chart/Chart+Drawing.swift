@@ -50,12 +50,12 @@ extension Chart {
       text.faded(to: context.isEnabled ? 0.05 : 0.025))
     if hasAxis { drawAxis(layout, into: &list, in: context) }
     let ink = context.shown(color)
-    forEachPiece { first, last in
+    forEachSegment { first, last in
       list.addPolygon(ink.faded(to: Self.area)) { corners in
         trace(below: first, last, layout, into: &corners)
       }
     }
-    forEachPiece { first, last in
+    forEachSegment { first, last in
       list.addPolygon(ink) { corners in trace(first, last, layout, into: &corners) }
     }
     let end = history.extremes(in: edge, edge: edge)
@@ -78,7 +78,7 @@ extension Chart {
     return layout.plot.y1 - layout.plot.height * min(max(share, 0), 1)
   }
 
-  private func forEachPiece(_ body: (_ first: Int64, _ last: Int64) -> Void) {
+  private func forEachSegment(_ body: (_ first: Int64, _ last: Int64) -> Void) {
     var first: Int64?
     for column in edge - Int64(history.count) + 1...edge {
       let isEmpty = history.extremes(in: column, edge: edge).isEmpty
@@ -127,13 +127,14 @@ extension Chart {
       return side * y(side < 0 ? extremes.high : extremes.low, layout)
     }
     /// The edge of the brush's stroke. `side` is −1 at the upper edge, 1 at the lower.
-    func edgeOfWay(_ column: Int64, _ side: Double) -> Double {
+    func edgeOfPath(_ column: Int64, _ side: Double) -> Double {
       let nearest = min(max(column, first), last)
       let distance = Double(nearest - column) * step
-      var way = height(nearest, side) + max(radius * radius - distance * distance, 0).squareRoot()
+      var offset =
+        height(nearest, side) + max(radius * radius - distance * distance, 0).squareRoot()
       var near = max(column - reach - 1, first)
       let end = min(column + reach + 1, last)
-      guard near < end else { return side * way }
+      guard near < end else { return side * offset }
       var start = height(near, side)
       while near < end {
         let next = height(near + 1, side)
@@ -143,25 +144,26 @@ extension Chart {
         let place = min(max(best, from, -radius), to, radius)
         if place >= from {
           let half = max(radius * radius - place * place, 0).squareRoot()
-          way = max(way, start + slope * (place - from) + half)
+          offset = max(offset, start + slope * (place - from) + half)
         }
         start = next
         near += 1
       }
-      return side * way
+      return side * offset
     }
-    func tip(_ column: Int64, _ way: Double) -> Point {
+    func tip(_ column: Int64, _ offset: Double) -> Point {
       let extremes = history.extremes(in: column, edge: edge)
       return Point(
-        x(column, layout) + way * radius, (y(extremes.low, layout) + y(extremes.high, layout)) / 2)
+        x(column, layout) + offset * radius,
+        (y(extremes.low, layout) + y(extremes.high, layout)) / 2)
     }
     corners.append(tip(first, -1))
     for column in first - reach...last + reach {
-      add(Point(x(column, layout), edgeOfWay(column, -1)), to: &corners)
+      add(Point(x(column, layout), edgeOfPath(column, -1)), to: &corners)
     }
     corners.append(tip(last, 1))
     for column in (first - reach...last + reach).reversed() {
-      add(Point(x(column, layout), edgeOfWay(column, 1)), to: &corners)
+      add(Point(x(column, layout), edgeOfPath(column, 1)), to: &corners)
     }
   }
 
@@ -183,13 +185,13 @@ extension Chart {
     guard layout.em > 0 else { return }
     let ink = (textColor?.color(in: context.theme) ?? text.faded(to: 0.72))
       .faded(to: context.presence)
-    let room = Size(gutter(layout.em), layout.em * 1.4)
+    let space = Size(gutter(layout.em), layout.em * 1.4)
     for tick in axis.ticks where !tick.text.isEmpty {
       list.add(
         TextRun(
-          axis.text(of: tick, context.numberSigns), font: context.font, size: layout.em,
+          axis.text(of: tick, context.numberSymbols), font: context.font, size: layout.em,
           at: Point(plot.x0 - layout.em * 0.6, y(tick.value, layout)), alignment: .right,
-          box: room, minimumSize: layout.em * 0.4, tabularFigures: true),
+          box: space, minimumSize: layout.em * 0.4, tabularFigures: true),
         ink)
     }
     for age in ages {

@@ -70,9 +70,9 @@ extension Form where Value == Double {
 extension Form where Value == String {
   fileprivate static var numberFormat: Form {
     text.compactMap { text, node, reader in
-      if let mistake = NumberFormat.mistake(in: text) {
+      if let diagnostic = NumberFormat.problem(in: text) {
         reader.report(
-          "\(reader.subject) is not a format for numbers: \(mistake)", at: node.mark,
+          "\(reader.subject) is not a format for numbers: \(diagnostic)", at: node.mark,
           expected: "a format such as \".1f\", \",d\" or \".0%\"")
         return nil
       }

@@ -177,13 +177,15 @@ public struct Chart: BoxControl, Hashable {
   package static let interface = Interface<Chart>(properties: [
     Property("value") { chart, _ in
       chart.history.last?.value ?? (chart.history.hasBegun ? .nan : chart.initialValue ?? .nan)
-    } set: { (chart, value: Value, at, _) throws(Unsuitable) in
-      guard chart.items == nil else { throw Unsuitable("no value, because its items are set") }
+    } set: { (chart, value: Value, at, _) throws(InvalidValueError) in
+      guard chart.items == nil else {
+        throw InvalidValueError("no value, because its items are set")
+      }
       switch value {
       case .number(let number) where !number.isFinite: chart.history.add(nil, at: at.now)
       case .number(let number) where abs(number) <= limit: chart.history.add(number, at: at.now)
       case .text(""), .text("–"): chart.history.add(nil, at: at.now)
-      default: throw Unsuitable("a number from -1e15 to 1e15, or \"–\" for no number")
+      default: throw InvalidValueError("a number from -1e15 to 1e15, or \"–\" for no number")
       }
       chart.show(at.now)
     }.takingNews(),

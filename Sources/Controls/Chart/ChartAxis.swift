@@ -105,9 +105,9 @@ struct ChartAxis: Hashable {
     self.unit = unit
   }
 
-  func text(of tick: Tick, _ signs: NumberFormat.Signs) -> String {
-    guard !tick.text.isEmpty, signs != NumberFormat.Signs(),
-      let text = format?.text(tick.value, signs)
+  func text(of tick: Tick, _ symbols: NumberFormat.Symbols) -> String {
+    guard !tick.text.isEmpty, symbols != NumberFormat.Symbols(),
+      let text = format?.text(tick.value, symbols)
     else { return tick.text }
     return text + unit
   }
@@ -156,13 +156,13 @@ extension ChartAxis {
       unit < 3_600
       ? [1, 2, 5, 10, 15, 20, 30, 60]
       : unit < 86_400 ? [1, 2, 3, 4, 6, 12, 24, 48] : [1, 2, 5, 7, 14, 30, 60, 90, 180, 365]
-    let room = seconds / unit
-    guard count > 0, let step = steps.first(where: { room / $0 <= Double(count) + 1e-6 }) else {
+    let space = seconds / unit
+    guard count > 0, let step = steps.first(where: { space / $0 <= Double(count) + 1e-6 }) else {
       return []
     }
     return (0..<count).compactMap { index in
       let age = step * Double(index + 1)
-      guard age <= room * (1 + 1e-9) else { return nil }
+      guard age <= space * (1 + 1e-9) else { return nil }
       return Age(seconds: age * unit, text: "−\(Value.number(age).display) \(sign)")
     }
   }

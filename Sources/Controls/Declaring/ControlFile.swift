@@ -20,7 +20,7 @@ package protocol ControlFile: NamingReader {
 
   func add(item id: String, at mark: Mark, events: [String], actions: Node?, spoken: Node?)
 
-  func add(target what: String, room: Size, at mark: Mark)
+  func add(target what: String, size: Size, at mark: Mark)
 
   func add(values count: Int, at mark: Mark)
 

@@ -18,10 +18,10 @@ extension Form where Value == ThemeColor {
   }
 }
 
-extension Form where Value == Answer {
+extension Form where Value == Feedback {
   /// A colour, or `none`.
-  package static var answer: Form {
-    Form<ColorWord>.colors(themed: true, none: true).map { $0.color.map(Answer.color) ?? .none }
+  package static var feedback: Form {
+    Form<ColorWord>.colors(themed: true, none: true).map { $0.color.map(Feedback.color) ?? .none }
   }
 }
 
@@ -52,9 +52,11 @@ extension Form where Value == ColorWord {
           } : css
         return none ? ["anyOf": [color, ["const": "none"]]] : color
       },
-      decode: { (value, _) throws(Unsuitable) in
+      decode: { (value, _) throws(InvalidValueError) in
         guard value.shape == .scalar else {
-          throw Unsuitable(value, expected + "; \"#\" begins a comment, so a colour needs quotes") {
+          throw InvalidValueError(
+            value, expected + "; \"#\" begins a comment, so a colour needs quotes"
+          ) {
             subject, _ in "\(subject) has no value"
           }
         }
@@ -62,7 +64,7 @@ extension Form where Value == ColorWord {
         if none && text == "none" { return ColorWord() }
         if themed, let color = ThemeColor.named[text] { return ColorWord(color: color) }
         guard let color = Color(css: text) else {
-          throw Unsuitable(
+          throw InvalidValueError(
             nil, expected, meaning: text.hasPrefix("#") ? nil : text, among: names
           ) { subject, _ in "\(subject) is not a colour: \(text.quoted)" }
         }

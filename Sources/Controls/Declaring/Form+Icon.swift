@@ -12,10 +12,10 @@ extension Form where Value == Icon {
   /// An image file, recognized by its suffix, or characters.
   package static var icon: Form {
     Form<String>.word("a PNG or JPEG file, or characters of an icon font").decoded {
-      (text, facts) throws(Unsuitable) in
+      (text, context) throws(InvalidValueError) in
       let name = text.lowercased()
       let isImage = Icon.imageSuffixes.contains(where: name.hasSuffix)
-      return isImage ? .image(try facts.image(text)) : .sign(text)
+      return isImage ? .image(try context.image(text)) : .sign(text)
     }
   }
 }

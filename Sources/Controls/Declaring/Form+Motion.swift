@@ -5,7 +5,7 @@ package import Motion
 
 extension Table where Value == Blink.Pattern {
   package static let blink = Table("blink", "The blinking after a selection.") { keys in
-    keys.takeTemplates()
+    keys.allowTemplates()
     let count = keys.optional("count", .integer(0...100), default: 2, "The number of flashes.")
     let on = keys.optional(
       "on", .number(0.01...60, "seconds"), default: 0.2, "The duration of a flash, in seconds.")

@@ -32,10 +32,10 @@ extension Form where Value == String {
           "type": ["string", "integer", "boolean"], "minLength": 1, "pattern": "^[^./{}=]+$",
         ]
       },
-      decode: { (value, _) throws(Unsuitable) in
+      decode: { (value, _) throws(InvalidValueError) in
         let text = value.scalarText
         guard !text.isEmpty, !text.contains(where: reserved.contains) else {
-          throw Unsuitable(value, expected) { "\($1) is not an id" }
+          throw InvalidValueError(value, expected) { "\($1) is not an id" }
         }
         return text
       }
@@ -43,16 +43,16 @@ extension Form where Value == String {
   }
 
   package static var style: Form {
-    word("the name of a style").decoded { (name, facts) throws(Unsuitable) in
-      try facts.check(style: name)
+    word("the name of a style").decoded { (name, context) throws(InvalidValueError) in
+      try context.check(style: name)
       return name
     }.as(.fixed)
   }
 
   /// The path of a readable image.
   package static var image: Form {
-    word("the name of a PNG or JPEG file").decoded { (name, facts) throws(Unsuitable) in
-      try facts.image(name)
+    word("the name of a PNG or JPEG file").decoded { (name, context) throws(InvalidValueError) in
+      try context.image(name)
     }
   }
 

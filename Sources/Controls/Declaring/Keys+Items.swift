@@ -8,7 +8,7 @@ internal import JSON
 extension Keys {
   /// Adds the keys of a part with an id, which must be unique within the control.
   package mutating func item(events: [String] = []) -> Key<String> {
-    takeTemplates()
+    allowTemplates()
     let id = required("id", .id, "The name in events, unique in the control.")
     style()
     spoken()
@@ -39,7 +39,7 @@ extension Keys {
 
   /// Adds the keys of a part without an id. Actions follow when the control rests on the part.
   package mutating func place() {
-    takeTemplates()
+    allowTemplates()
     style()
     spoken()
     on(Self.placeEvents)
@@ -92,8 +92,8 @@ extension Form where Value == Double {
 
 extension Fields {
   /// Warns the author if a touch target is too small for a finger.
-  package func target<T>(_ what: String, room: Size, at key: Key<T>) {
-    reader.controlFile.add(target: what, room: room, at: mark(of: key))
+  package func target<T>(_ what: String, size: Size, at key: Key<T>) {
+    reader.controlFile.add(target: what, size: size, at: mark(of: key))
   }
 }
 
@@ -105,7 +105,7 @@ extension Form where Value == Void {
   package static var spoken: Form {
     Form(
       "a string", schema: { _ in Form<String>.textSchema }, read: { _, _ in },
-      decode: { (_, _) throws(Unsuitable) in }
+      decode: { (_, _) throws(InvalidValueError) in }
     ).as(.fixed)
   }
 
@@ -120,7 +120,7 @@ extension Form where Value == Void {
           "additionalProperties": false,
         ]
       },
-      read: { _, _ in }, decode: { (_, _) throws(Unsuitable) in }
+      read: { _, _ in }, decode: { (_, _) throws(InvalidValueError) in }
     ).as(.fixed)
   }
 }

@@ -76,7 +76,7 @@ extension Scale {
 extension Fields {
   /// Reports an initial value beyond the ends of a scale. A value from a template is clamped
   /// instead.
-  func hasMistake(in value: Key<Double?>, _ scale: Scale) -> Bool {
+  func hasError(in value: Key<Double?>, _ scale: Scale) -> Bool {
     guard let number = self[value], reader.controlFile.isWritten(value.name),
       !(scale.minimum...scale.maximum).contains(number)
     else { return false }

@@ -9,15 +9,16 @@ extension Dial {
   /// Draws face, labels and pointer.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let face = context.shown(color)
-    let ground = face.over(context.background)
+    let faceColor = face.over(context.background)
     let mark =
       context.isEnabled
-      ? mark(on: ground, in: context.theme) : ground.readableText.faded(to: 0.15).over(ground)
-    let behind = labelGround(ground, in: context)
+      ? mark(on: faceColor, in: context.theme)
+      : faceColor.readableText.faded(to: 0.15).over(faceColor)
+    let behind = labelBackground(faceColor, in: context)
     let ink = context.ink(textColor, on: behind)
     drawFace(face, mark, into: &list, in: context)
     drawScale(ink, into: &list, in: context)
-    if isEndless { return drawDimple(ground, mark, into: &list, in: context) }
+    if isEndless { return drawDimple(faceColor, mark, into: &list, in: context) }
     drawMark(mark, into: &list)
     let pale = ink.faded(to: 0.75)
     func isReadable(_ ink: Color) -> Bool {
@@ -41,12 +42,12 @@ extension Dial {
     list.add(
       TextRun(
         label, font: context.font.preferring(weight: fontWeight), size: size, at: center,
-        room: .sector(Sector(center: .zero, radius: hub * 0.84)), peers: valuePeers, lines: 2,
+        bounds: .sector(Sector(center: .zero, radius: hub * 0.84)), peers: valuePeers, lines: 2,
         minimumSize: size * 0.2, tabularFigures: true), ink.faded(to: context.presence))
   }
 
   /// The colour behind the labels, for an image its mean along their circle.
-  private func labelGround(_ face: Color, in context: DrawingContext) -> Color {
+  private func labelBackground(_ face: Color, in context: DrawingContext) -> Color {
     switch background {
     case .color(let color): return color.color(in: context.theme).over(face)
     case .image(let image):
@@ -278,15 +279,15 @@ extension Dial {
   private func forEachShownLabel(_ body: (_ index: Int) -> Void) {
     let (selected, count, stride) = (face.index, labels.count, stride)
     // The minimum distance, in labels.
-    let room = (minimumRoom / (labelRadius * step.radians)).rounded(.up)
-    let needed = stride > 1 ? Int(room.within(0...Double(count))) : 0
+    let space = (minimumLabelWidth / (labelRadius * step.radians)).rounded(.up)
+    let needed = stride > 1 ? Int(space.within(0...Double(count))) : 0
     let first = firstShownLabel(stride)
     for index in Swift.stride(from: first, to: count, by: stride) {
       // The distance from the last shown label to the first may be less than a stride.
       let rest = count - index + first
       guard rest >= (labelStride == nil ? stride : needed) || index == first else { continue }
-      let way = abs(index - selected)
-      if min(way, count - way) >= needed { body(index) }
+      let offset = abs(index - selected)
+      if min(offset, count - offset) >= needed { body(index) }
     }
     if stride > 1 { body(selected) }
   }
@@ -304,10 +305,10 @@ extension Dial {
   /// The distance between two shown labels: 1, 2, 5, 10, 20, 50 … times `labelStride`.
   package var stride: Int {
     let base = labelStride ?? 1
-    let room = labelRadius * step.radians * Double(base)
+    let space = labelRadius * step.radians * Double(base)
     var decade = 1
     while decade * base < labels.count {
-      for factor in [1, 2, 5] where Double(factor * decade) * room >= minimumRoom {
+      for factor in [1, 2, 5] where Double(factor * decade) * space >= minimumLabelWidth {
         return factor * decade * base
       }
       decade *= 10
@@ -315,15 +316,15 @@ extension Dial {
     return decade * base
   }
 
-  private var minimumRoom: Double { em * roomOfLabel }
+  private var minimumLabelWidth: Double { em * labelWidthInEm }
 
   /// The width, limited by the neighbours and the rim.
   private var labelWidth: Double {
-    let room = Double(stride) * step.radians
-    let toNeighbours = room < 2 ? 2 * labelRadius * tan(room / 2) - em * 0.5 : Double.infinity
+    let space = Double(stride) * step.radians
+    let toNeighbours = space < 2 ? 2 * labelRadius * tan(space / 2) - em * 0.5 : Double.infinity
     if isUpright {
       let half = (max(offset * offset - em * em * 0.25, 0)).squareRoot()
-      return max(min(0.85 * room * labelRadius, 2 * half), 1)
+      return max(min(0.85 * space * labelRadius, 2 * half), 1)
     }
     let top = min(labelRadius + em * 0.36, radius)
     let chord = 2 * (radius * radius - top * top).squareRoot()

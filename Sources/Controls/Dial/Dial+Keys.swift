@@ -67,7 +67,7 @@ extension Dial {
     keys.optional(
       "wrap", .flag,
       "Whether the dial turns endlessly instead of having stops. The default is true, or false with `min` and `max`.",
-      at: \Dial.ownWrap)
+      at: \Dial.explicitWrap)
     keys.optional(
       "pointer", .direction, default: 0, "The direction of the selected label.", at: \Dial.pointer)
     keys.optional(
@@ -75,11 +75,11 @@ extension Dial {
       at: \Dial.ticks)
     keys.rule(check)
     return { fields in
-      fields.target("the dial", room: .square(2 * fields[radius]), at: radius)
+      fields.target("the dial", size: .square(2 * fields[radius]), at: radius)
       if fields[labels] == nil, !fields[endless],
         let numbers = scale.numbers(fields, standardStep: 1)
       {
-        if fields.hasMistake(in: value, numbers) { return nil }
+        if fields.hasError(in: value, numbers) { return nil }
         fields.reader.controlFile.add(values: numbers.lastIndex, at: fields.mark(of: radius))
       }
       return Dial(center: fields[at], radius: fields[radius], labels: [""])
@@ -90,7 +90,7 @@ extension Dial {
     let hasNumbers = dial.minimum != nil || dial.maximum != nil || dial.numberStep != nil
     if dial.isEndless {
       guard dial.texts == nil, !hasNumbers, dial.labelEvery == nil, dial.firstValue == nil,
-        dial.ownWrap != false
+        dial.explicitWrap != false
       else {
         throw Conflict(
           "an endless dial with labels, numbers, a value or stops", at: "endless",
@@ -140,7 +140,7 @@ extension Dial {
 
   fileprivate static let faceImage = Table<String>("face", "An image on the face of a dial.") {
     keys in
-    keys.takeTemplates()
+    keys.allowTemplates()
     let image = keys.required("image", .image, "A PNG or JPEG file, relative to this file.")
     return { fields in fields[image] }
   }
@@ -148,7 +148,7 @@ extension Dial {
   private static let ticks = Table<Dial.Ticks>(
     "ticks", "The automatic turning of a dial, for example for a timer or a clock."
   ) { keys in
-    keys.takeTemplates()
+    keys.allowTemplates()
     let every = keys.optional(
       "every", .number(0.05...86_400, "seconds"), default: 1, "Seconds between ticks.")
     let step = keys.optional(
@@ -178,7 +178,9 @@ extension Form where Value == [String] {
         reader.controlFile.add(values: count, at: node.mark)
         return reader.hasTime(at: node.mark) ? Dial.numbers(count) : nil
       },
-      decode: { (value, facts) throws(Unsuitable) in Dial.numbers(try count.decode(value, &facts)) }
+      decode: { (value, context) throws(InvalidValueError) in
+        Dial.numbers(try count.decode(value, &context))
+      }
     )
   }
 }

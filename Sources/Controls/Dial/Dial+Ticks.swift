@@ -31,13 +31,13 @@ extension Dial {
   var dueTick: Instant? { face.isHeld || face.isMoving ? nil : nextTick }
 
   /// Whether a tick can move the face, which a stop prevents.
-  var hasWay: Bool {
+  var canTick: Bool {
     guard let ticks else { return false }
     return face.detents.wraps || face.detents.clamped(face.index + ticks.step) != face.index
   }
 
   mutating func startTicking(at now: Instant) {
-    guard let ticks, nextTick == nil, hasWay else { return }
+    guard let ticks, nextTick == nil, canTick else { return }
     nextTick = now + ticks.pause
   }
 
@@ -62,7 +62,7 @@ extension Dial {
 
   /// Whether a face at rest since `time` continues to tick. An overdue tick waits a full interval.
   mutating func ticksOn(from time: Instant) -> Bool {
-    guard let ticks, let tick = nextTick, hasWay else {
+    guard let ticks, let tick = nextTick, canTick else {
       nextTick = nil
       return false
     }

@@ -65,7 +65,7 @@ public struct Dial: TurnedControl, Hashable {
   /// Whether a tap turns the dial one step, up on the right half and down on the left.
   var stepsByTap = false
   /// Whether the dial wraps around. By default, strings do and numbers don't.
-  var ownWrap: Bool?
+  var explicitWrap: Bool?
   /// The labels if they are strings, or nil if they are the numbers of a scale.
   package var texts: [String]?
   package var minimum: Double?
@@ -138,7 +138,7 @@ public struct Dial: TurnedControl, Hashable {
     self.pointer = pointer
     self.ticks = ticks
     self.inertia = inertia
-    ownWrap = wraps ? nil : false
+    explicitWrap = wraps ? nil : false
     firstValue = value == 0 ? nil : Double(value)
     face = Self.face(labels.count, radius: radius, index: value, inertia: inertia, wraps: wraps)
     measureLabels()
@@ -161,7 +161,7 @@ public struct Dial: TurnedControl, Hashable {
     self.scale = scale
     texts = nil
     (minimum, maximum, numberStep) = (scale.minimum, scale.maximum, scale.step)
-    ownWrap = wraps ? true : nil
+    explicitWrap = wraps ? true : nil
     firstValue = value
     labelEvery = self.labelStride.map { Double($0) * scale.step }
   }
@@ -180,8 +180,8 @@ public struct Dial: TurnedControl, Hashable {
   private mutating func measureLabels() {
     labelsWithUnit = unit.isEmpty ? [] : labels.map { $0 + unit }
     longest = labels.reduce(0) { max($0, $1.count) }
-    labelPeers = TextPeers(inOneRoom: labels)
-    valuePeers = unit.isEmpty ? labelPeers : TextPeers(inOneRoom: labelsWithUnit)
+    labelPeers = TextPeers(withSharedBounds: labels)
+    valuePeers = unit.isEmpty ? labelPeers : TextPeers(withSharedBounds: labelsWithUnit)
     let all = Set(labels)
     mistakableLabels = Set(
       labels.indices.filter { index in
@@ -215,7 +215,7 @@ public struct Dial: TurnedControl, Hashable {
     labelStride = scale.flatMap { scale in
       labelEvery.map { Int(($0 / scale.step).rounded().within(1...Double(Scale.maximumSteps))) }
     }
-    let wraps = ownWrap ?? (scale == nil)
+    let wraps = explicitWrap ?? (scale == nil)
     guard let old else {
       let first = scale.map { scale in firstValue.map { scale.index(of: $0) } ?? 0 }
       face = Self.face(
@@ -244,12 +244,13 @@ public struct Dial: TurnedControl, Hashable {
   var em: Double {
     if let fontSize { return fontSize }
     let most = Theme.labelSize(onRadius: radius)
-    let room = radius * 0.8 * step.radians * Double(labelStride ?? 1)
-    return max(Theme.step(min(most, room / roomOfLabel), .down), min(Theme.standardFontSize, most))
+    let space = radius * 0.8 * step.radians * Double(labelStride ?? 1)
+    return max(
+      Theme.step(min(most, space / labelWidthInEm), .down), min(Theme.standardFontSize, most))
   }
 
   /// The space in ems. Long words may be set smaller, but four characters may not.
-  var roomOfLabel: Double { 0.6 * Double(min(longest, 4)) + 0.8 }
+  var labelWidthInEm: Double { 0.6 * Double(min(longest, 4)) + 0.8 }
 
   var offset: Double { labelOffset ?? min(max(em * 1.5, levelOffset), radius * 0.35) }
 
@@ -267,7 +268,7 @@ public struct Dial: TurnedControl, Hashable {
   }
 
   /// The number of detents by the shortest path.
-  private func way(to direction: Angle, at now: Instant) -> Double {
+  private func offset(to direction: Angle, at now: Instant) -> Double {
     let shortest = -((direction - pointer).turn(from: turn(at: now)) / step.radians).radians
     guard !face.detents.wraps else { return shortest }
     let count = Double(labels.count)
@@ -275,13 +276,13 @@ public struct Dial: TurnedControl, Hashable {
     return shortest - count * ((place + 0.5) / count).rounded(.down)
   }
 
-  private func way(to label: Int) -> Int {
-    let way = label - face.index
-    guard face.detents.wraps else { return way }
-    return Int(remainder(Double(way), Double(labels.count)))
+  private func offset(to label: Int) -> Int {
+    let offset = label - face.index
+    guard face.detents.wraps else { return offset }
+    return Int(remainder(Double(offset), Double(labels.count)))
   }
 
-  private func way(with direction: Angle?) -> Double {
+  private func offset(with direction: Angle?) -> Double {
     guard let direction, let last = grip?.direction else { return 0 }
     return -(direction.turn(from: last).radians / step.radians)
   }
@@ -301,12 +302,13 @@ public struct Dial: TurnedControl, Hashable {
       face.grab(at: now, reported: touch.time)
       events.append(event("pressed", face.index, at: now))
       if drag == .absolute, let direction = grip?.direction {
-        face.drag(by: way(to: direction, at: now), at: now, reported: touch.time, changes: &changes)
+        face.drag(
+          by: offset(to: direction, at: now), at: now, reported: touch.time, changes: &changes)
       }
     case .move:
       guard grip != nil else { return }
       let direction = direction(of: touch.position)
-      face.drag(by: way(with: direction), at: now, reported: touch.time, changes: &changes)
+      face.drag(by: offset(with: direction), at: now, reported: touch.time, changes: &changes)
       grip?.direction = direction
       if let start = grip?.start, touch.position.distance(to: start) > Touch.slop {
         grip?.tapEnd = Instant(microseconds: .min)
@@ -317,12 +319,12 @@ public struct Dial: TurnedControl, Hashable {
       if touch.phase == .up, stepsByTap, now <= ended.tapEnd {
         let step = ended.start.x >= center.x ? 1 : -1
         face.send(
-          by: way(to: ended.index) + (isEndless ? -step : step), duration: Self.turnDuration,
+          by: offset(to: ended.index) + (isEndless ? -step : step), duration: Self.turnDuration,
           at: now, changes: &changes)
       } else if touch.phase == .up, !isEndless, now <= ended.tapEnd,
         let label = label(at: ended.start, onFaceAt: ended.index)
       {
-        face.send(by: way(to: label), duration: Self.turnDuration, at: now, changes: &changes)
+        face.send(by: offset(to: label), duration: Self.turnDuration, at: now, changes: &changes)
       } else {
         face.release(
           at: now, reported: touch.time, isCancelled: touch.phase == .cancel, changes: &changes)
@@ -331,13 +333,13 @@ public struct Dial: TurnedControl, Hashable {
     report(changes, &events)
   }
 
-  mutating func step(by way: Int, at now: Instant, events: inout [ControlEvent]) {
+  mutating func step(by offset: Int, at now: Instant, events: inout [ControlEvent]) {
     let (index, isMoving) = (face.index, face.isMoving)
     var changes: [Wheel.Change] = []
     // The next label comes from the right, but an endless face turns to the right.
     guard
       face.step(
-        by: isEndless ? -way : way, duration: Wheel.stepDuration, at: now, changes: &changes)
+        by: isEndless ? -offset : offset, duration: Wheel.stepDuration, at: now, changes: &changes)
     else { return }
     if !isMoving { events.append(event("pressed", index, at: now)) }
     report(changes, &events)
@@ -346,7 +348,7 @@ public struct Dial: TurnedControl, Hashable {
   /// Turns the face with its finger.
   public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
     guard let grip, let place = position(grip.finger) else { return }
-    face.shift(by: way(with: direction(of: place)))
+    face.shift(by: offset(with: direction(of: place)))
   }
 
   /// Releases the face and stops it immediately, unless it ticks.
@@ -376,13 +378,13 @@ public struct Dial: TurnedControl, Hashable {
       defer { index += 1 }
       switch changes[index] {
       case .passing(let label, let time) where isEndless:
-        var way = wayFromLast(to: label)
+        var offset = offsetFromLast(to: label)
         // Simultaneous steps are reported together.
         while index + 1 < changes.count, case .passing(let label, time) = changes[index + 1] {
-          way += wayFromLast(to: label)
+          offset += offsetFromLast(to: label)
           index += 1
         }
-        if way != 0 { events.append(turned(by: way, at: time)) }
+        if offset != 0 { events.append(turned(by: offset, at: time)) }
       case .passing(let index, let time): events.append(event("passing", index, at: time))
       case .settled(let index, let time):
         // A ticking face is at rest only after its last tick.
@@ -392,16 +394,17 @@ public struct Dial: TurnedControl, Hashable {
   }
 
   /// Returns 1 for clockwise or -1 for counterclockwise.
-  private mutating func wayFromLast(to index: Int) -> Int {
-    let way = -Int(remainder(Double(index - lastDetent), Double(labels.count)))
+  private mutating func offsetFromLast(to index: Int) -> Int {
+    let offset = -Int(remainder(Double(index - lastDetent), Double(labels.count)))
     lastDetent = index
-    steps &+= way
-    return way
+    steps &+= offset
+    return offset
   }
 
-  private func turned(by way: Int, at time: Instant) -> ControlEvent {
+  private func turned(by offset: Int, at time: Instant) -> ControlEvent {
     ControlEvent(
-      "turned", at: time, fields: [Field("steps", .integer(way)), Field("turns", .number(turns))])
+      "turned", at: time,
+      fields: [Field("steps", .integer(offset)), Field("turns", .number(turns))])
   }
 
   private var turns: Double { Double(steps) / Double(labels.count) }
@@ -423,7 +426,7 @@ public struct Dial: TurnedControl, Hashable {
     update(&events) { $0.advance(to: now, changes: &$1) }
     while let tick = dueTick, tick <= now {
       // Changed keys may have put a stop here.
-      guard hasWay else { return stopTicking(at: tick, events: &events) }
+      guard canTick else { return stopTicking(at: tick, events: &events) }
       var changes = beginTick(at: tick)
       face.advance(to: now, changes: &changes)
       report(changes, &events)
@@ -446,16 +449,16 @@ public struct Dial: TurnedControl, Hashable {
     properties: [
       Property("value") { dial, _ in
         dial.scale.map { $0.value(at: dial.face.index) } ?? Double(dial.face.index)
-      } set: { (dial, number: Double, at, events) throws(Unsuitable) in
-        if dial.isEndless { throw Unsuitable("no value, because the dial is endless") }
+      } set: { (dial, number: Double, at, events) throws(InvalidValueError) in
+        if dial.isEndless { throw InvalidValueError("no value, because the dial is endless") }
         dial.turn(to: try dial.index(of: number), at: at.now, &events)
       },
       Property("label") { dial, _ in
         dial.labels[dial.face.index]
-      } set: { (dial, label: String, at, events) throws(Unsuitable) in
-        if dial.isEndless { throw Unsuitable("no value, because the dial is endless") }
+      } set: { (dial, label: String, at, events) throws(InvalidValueError) in
+        if dial.isEndless { throw InvalidValueError("no value, because the dial is endless") }
         guard let index = dial.labels.firstIndex(of: label) else {
-          throw Unsuitable("one of the dial's labels")
+          throw InvalidValueError("one of the dial's labels")
         }
         dial.turn(to: index, at: at.now, &events)
       },
@@ -478,9 +481,9 @@ public struct Dial: TurnedControl, Hashable {
           [.steps, .turns])
       ])
 
-  private func index(of number: Double) throws(Unsuitable) -> Int {
+  private func index(of number: Double) throws(InvalidValueError) -> Int {
     if let scale {
-      guard number.isFinite else { throw Unsuitable("a finite number") }
+      guard number.isFinite else { throw InvalidValueError("a finite number") }
       return scale.index(of: number)
     }
     return try labels.index(number)

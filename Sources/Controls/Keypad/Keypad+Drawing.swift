@@ -8,7 +8,7 @@ extension Keypad {
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     drawLine(into: &list, in: context)
     let peers = peers
-    for place in places { draw(place, peers, into: &list, in: context) }
+    for position in positions { draw(position, peers, into: &list, in: context) }
   }
 
   // MARK: The text
@@ -26,8 +26,8 @@ extension Keypad {
           y1: line.y1 - line.height * 0.1)), ink.faded(to: 0.3))
     guard !text.isEmpty else { return }
     // A long text is cut at its start, so that new characters are visible.
-    let room = Int((line.width / (em * 0.4)).within(4...1e6))
-    let shown = text.count <= room ? text : "…" + text.suffix(room)
+    let space = Int((line.width / (em * 0.4)).within(4...1e6))
+    let shown = text.count <= space ? text : "…" + text.suffix(space)
     list.add(
       TextRun(
         shown, font: context.font, size: em,
@@ -58,52 +58,52 @@ extension Keypad {
 
   private var peers: TextPeers {
     TextPeers(
-      places.compactMap { place in
-        label(of: place).map { TextPeers.Text($0, room: .box(room(of: place))) }
+      positions.compactMap { position in
+        label(of: position).map { TextPeers.Text($0, bounds: .box(size(of: position))) }
       })
   }
 
   /// The label, or nil if the key has a symbol.
-  private func label(of place: KeyPosition) -> String? {
-    switch action(place) {
+  private func label(of position: KeyPosition) -> String? {
+    switch action(position) {
     case .type(" "), .delete, .enter, .shift: nil
     case .type(let text): text
-    case .symbols: place.layer == 0 ? "123" : "ABC"
+    case .symbols: position.layer == 0 ? "123" : "ABC"
     }
   }
 
-  private func room(of place: KeyPosition) -> Size {
-    let outline = outline(of: place)
+  private func size(of position: KeyPosition) -> Size {
+    let outline = outline(of: position)
     return Size(outline.rect.width * 0.72, outline.rect.height * 0.72)
   }
 
   private func draw(
-    _ place: KeyPosition, _ peers: TextPeers, into list: inout DisplayList,
+    _ position: KeyPosition, _ peers: TextPeers, into list: inout DisplayList,
     in context: DrawingContext
   ) {
-    let outline = outline(of: place)
-    let action = action(place)
-    let isUsable = isUsable(place)
-    let fill = fill(place, action, isUsable, in: context)
+    let outline = outline(of: position)
+    let action = action(position)
+    let isUsable = isUsable(position)
+    let fill = fill(position, action, isUsable, in: context)
     list.add(.roundedRect(outline), fill)
     list.addLight(on: outline, presence: isUsable ? context.presence : 0.4)
-    let ground = fill.over(context.background)
-    let ink = context.ink(textColor, on: ground).faded(to: isUsable ? 1 : 0.35)
+    let background = fill.over(context.background)
+    let ink = context.ink(textColor, on: background).faded(to: isUsable ? 1 : 0.35)
       .faded(to: context.presence)
-    if let label = label(of: place) {
+    if let label = label(of: position) {
       let em = fontSize ?? Theme.step(min(pitch.width, pitch.height) * 0.42)
       list.add(
         TextRun(
           label, font: context.font, size: em, at: outline.rect.center,
-          room: .box(room(of: place)), peers: peers, tabularFigures: true), ink)
+          bounds: .box(size(of: position)), peers: peers, tabularFigures: true), ink)
     } else {
       let side = min(outline.rect.width, outline.rect.height) * 0.19
-      drawSign(action, at: outline.rect.center, side, ink, on: ground, into: &list)
+      drawSymbol(action, at: outline.rect.center, side, ink, on: background, into: &list)
     }
   }
 
   private func fill(
-    _ place: KeyPosition, _ action: KeypadLayout.Action, _ isUsable: Bool,
+    _ position: KeyPosition, _ action: KeypadLayout.Action, _ isUsable: Bool,
     in context: DrawingContext
   ) -> Color {
     let plain = color.color(in: context.theme)
@@ -116,14 +116,14 @@ extension Keypad {
       fill = plain.over(context.background).mixed(with: context.background, 0.5)
     }
     fill = context.shown(fill)
-    guard isSecret ? isTouched : isHeld(place) else { return fill }
+    guard isSecret ? isTouched : isHeld(position) else { return fill }
     return fill.over(context.background).veil(isSecret ? 0.1 : 0.25).over(fill)
   }
 
   /// Draws a symbol in a square of side 2 × `side`.
-  private func drawSign(
+  private func drawSymbol(
     _ action: KeypadLayout.Action, at center: Point, _ side: Double, _ ink: Color,
-    on ground: Color, into list: inout DisplayList
+    on background: Color, into list: inout DisplayList
   ) {
     func polygon(_ color: Color, _ corners: [(Double, Double)]) {
       list.addPolygon(color) { points in
@@ -135,7 +135,7 @@ extension Keypad {
       polygon(ink, [(-1.2, 0), (-0.5, -0.8), (1.1, -0.8), (1.1, 0.8), (-0.5, 0.8)])
       // A single polygon, because the even-odd rule would leave a hole at the crossing.
       polygon(
-        ground,
+        background,
         [
           (-0.16, -0.26), (0.0, -0.42), (0.26, -0.16), (0.52, -0.42), (0.68, -0.26), (0.42, 0),
           (0.68, 0.26), (0.52, 0.42), (0.26, 0.16), (0, 0.42), (-0.16, 0.26), (0.1, 0),

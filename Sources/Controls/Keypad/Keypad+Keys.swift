@@ -33,13 +33,13 @@ extension Keypad {
     return { fields in
       let keys = fields[layout]
       guard !keys.isSecret || fields[value].isEmpty else {
-        return fields.mistake(
+        return fields.error(
           "a PIN with a \"value\" in the file", at: value, expected: "no \"value\"; a PIN is typed")
       }
       let keypad = Keypad(
         center: fields[at], size: fields[size], layout: keys, length: fields[length],
         text: fields[value])
-      fields.target("a key", room: keypad.pitch, at: size)
+      fields.target("a key", size: keypad.pitch, at: size)
       return keypad
     }
   }

@@ -18,33 +18,33 @@ extension Keypad {
     var names: [String] = []
     var rest = text[...]
     while let letter = rest.first {
-      guard let way = keypad.way(to: rest) else { throw .noKey(letter) }
-      names += way.names
-      rest = way.rest
-      keypad = way.end
+      guard let route = keypad.route(to: rest) else { throw .noKey(letter) }
+      names += route.names
+      rest = route.rest
+      keypad = route.end
     }
     return names
   }
 
   /// Returns the shortest keys for a prefix of `text`, and the resulting keypad.
-  private func way(to text: Substring) -> (names: [String], end: Keypad, rest: Substring)? {
-    var ways: [(names: [String], end: Keypad)] = [([], self)]
+  private func route(to text: Substring) -> (names: [String], end: Keypad, rest: Substring)? {
+    var routes: [(names: [String], end: Keypad)] = [([], self)]
     var next = 0
-    while next < ways.count {
-      let (names, keypad) = ways[next]
+    while next < routes.count {
+      let (names, keypad) = routes[next]
       next += 1
-      for place in keypad.places {
-        let action = keypad.action(place)
+      for position in keypad.positions {
+        let action = keypad.action(position)
         var end = keypad
         var events: [ControlEvent] = []
-        end.type(place, at: .zero, events: &events)
+        end.type(position, at: .zero, events: &events)
         switch action {
         case .type(let letters) where !letters.isEmpty && text.hasPrefix(letters):
           return (names + [action.name], end, text.dropFirst(letters.count))
         case .shift, .symbols:
           // Only layer and shift change, so one path to each combination is enough.
-          let isKnown = ways.contains { $0.end.layer == end.layer && $0.end.shift == end.shift }
-          if !isKnown { ways.append((names + [action.name], end)) }
+          let isKnown = routes.contains { $0.end.layer == end.layer && $0.end.shift == end.shift }
+          if !isKnown { routes.append((names + [action.name], end)) }
         default: break
         }
       }

@@ -58,7 +58,7 @@ public struct Keypad: BoxControl, Hashable {
   }
 
   private struct Hold: Hashable {
-    var place: KeyPosition
+    var position: KeyPosition
     var isOver = true
     var start: Instant
     /// The number of deleted characters.
@@ -102,12 +102,12 @@ public struct Keypad: BoxControl, Hashable {
 
   // MARK: Keys
 
-  private func key(_ place: KeyPosition) -> KeypadLayout.Key {
-    layout.layers[place.layer][place.row][place.column]
+  private func key(_ position: KeyPosition) -> KeypadLayout.Key {
+    layout.layers[position.layer][position.row][position.column]
   }
 
-  func action(_ place: KeyPosition) -> KeypadLayout.Action {
-    let action = key(place).action
+  func action(_ position: KeyPosition) -> KeypadLayout.Action {
+    let action = key(position).action
     return shift == .off ? action : action.shifted
   }
 
@@ -116,8 +116,8 @@ public struct Keypad: BoxControl, Hashable {
     return actions + (actions.contains(.shift) ? actions.map(\.shifted) : [])
   }
 
-  func isUsable(_ place: KeyPosition) -> Bool {
-    switch action(place) {
+  func isUsable(_ position: KeyPosition) -> Bool {
+    switch action(position) {
     case .type: text.count < length
     case .delete, .enter: !text.isEmpty
     case .shift, .symbols: true
@@ -125,22 +125,22 @@ public struct Keypad: BoxControl, Hashable {
   }
 
   /// The keys in row-major order.
-  var places: [KeyPosition] {
+  var positions: [KeyPosition] {
     layout.layers[layer].enumerated().flatMap { row, keys in
       keys.indices.map { KeyPosition(layer: layer, row: row, column: $0) }
     }
   }
 
-  private func place(at point: Point) -> KeyPosition? {
+  private func position(at point: Point) -> KeyPosition? {
     guard frame.contains(point) else { return nil }
-    return places.first { reach(of: $0).contains(point) }
+    return positions.first { reach(of: $0).contains(point) }
   }
 
   /// Whether `point` is on a key.
-  public func contains(_ point: Point, at now: Instant) -> Bool { place(at: point) != nil }
+  public func contains(_ point: Point, at now: Instant) -> Bool { position(at: point) != nil }
 
-  func isHeld(_ place: KeyPosition) -> Bool {
-    holds.values.contains { $0.place == place && $0.isOver && !$0.isDone }
+  func isHeld(_ position: KeyPosition) -> Bool {
+    holds.values.contains { $0.position == position && $0.isOver && !$0.isDone }
   }
 
   var isTouched: Bool { holds.values.contains { $0.isOver && !$0.isDone } }
@@ -151,12 +151,12 @@ public struct Keypad: BoxControl, Hashable {
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
-      guard let place = place(at: touch.position) else { return }
+      guard let position = position(at: touch.position) else { return }
       for finger in holds.keys.sorted() { finish(finger, at: now, &events) }
-      holds[touch.finger] = Hold(place: place, start: now)
+      holds[touch.finger] = Hold(position: position, start: now)
     case .move:
       guard var hold = holds[touch.finger] else { return }
-      let isOver = hold.place.layer == layer && reach(of: hold.place).contains(touch.position)
+      let isOver = hold.position.layer == layer && reach(of: hold.position).contains(touch.position)
       // A returning finger waits again for the first repeat, unless the key has already repeated.
       if !isOver, hold.repeats > 0 { hold.isDone = true }
       if isOver, !hold.isOver { hold.start = now }
@@ -172,17 +172,18 @@ public struct Keypad: BoxControl, Hashable {
   private mutating func finish(_ finger: Int, at now: Instant, _ events: inout [ControlEvent]) {
     guard let hold = holds[finger], hold.isOver, !hold.isDone else { return }
     holds[finger]?.isDone = true
-    if hold.repeats == 0 { press(hold.place, at: now, &events) }
+    if hold.repeats == 0 { press(hold.position, at: now, &events) }
   }
 
-  mutating func type(_ place: KeyPosition, at now: Instant, events: inout [ControlEvent]) {
-    if !isTouched { press(place, at: now, &events) }
+  mutating func type(_ position: KeyPosition, at now: Instant, events: inout [ControlEvent]) {
+    if !isTouched { press(position, at: now, &events) }
   }
 
-  private mutating func press(_ place: KeyPosition, at now: Instant, _ events: inout [ControlEvent])
-  {
-    guard place.layer == layer, isUsable(place) else { return }
-    switch action(place) {
+  private mutating func press(
+    _ position: KeyPosition, at now: Instant, _ events: inout [ControlEvent]
+  ) {
+    guard position.layer == layer, isUsable(position) else { return }
+    switch action(position) {
     case .type(let letters):
       text = String((text + letters).prefix(length))
       if shift == .once { shift = .off }
@@ -225,7 +226,8 @@ public struct Keypad: BoxControl, Hashable {
   }
 
   private func nextRepeat(_ hold: Hold) -> Instant? {
-    guard hold.isOver, !hold.isDone, hold.place.layer == layer, key(hold.place).action == .delete
+    guard hold.isOver, !hold.isDone, hold.position.layer == layer,
+      key(hold.position).action == .delete
     else { return nil }
     return hold.start + (Self.repeatDelay + Self.repeatInterval * Double(hold.repeats))
   }
@@ -273,9 +275,9 @@ public struct Keypad: BoxControl, Hashable {
     properties: [
       Property("value") { keypad, _ in
         keypad.isSecret ? String(repeating: "•", count: keypad.text.count) : keypad.text
-      } set: { (keypad, value: Value, _, _) throws(Unsuitable) in
+      } set: { (keypad, value: Value, _, _) throws(InvalidValueError) in
         if keypad.isSecret, !value.display.isEmpty {
-          throw Unsuitable("only an empty string, because a PIN is typed")
+          throw InvalidValueError("only an empty string, because a PIN is typed")
         }
         keypad.change(to: try Label.shown(value))
       }
@@ -305,12 +307,12 @@ extension Keypad {
 
   /// The space for a key of width 1, with half of the gaps around it.
   package var pitch: Size {
-    let room = Size(
+    let space = Size(
       size.width / max(layout.columns, 1),
       size.height / (Double(layout.rowCount) + Self.lineHeight))
-    guard shape == .round else { return room }
-    let most = min(room.width, room.height) * Self.widest
-    return Size(min(room.width, most), min(room.height, most))
+    guard shape == .round else { return space }
+    let most = min(space.width, space.height) * Self.widest
+    return Size(min(space.width, most), min(space.height, most))
   }
 
   /// The maximum pitch of discs, as a fraction of the available space.
@@ -325,29 +327,29 @@ extension Keypad {
       y1: top + pitch.height * Self.lineHeight)
   }
 
-  func outline(of place: KeyPosition) -> RoundedRect {
-    outline(of: place, inset: Self.gap * min(pitch.width, pitch.height) / 2)
+  func outline(of position: KeyPosition) -> RoundedRect {
+    outline(of: position, inset: Self.gap * min(pitch.width, pitch.height) / 2)
   }
 
   /// Half of each gap belongs to each neighbour.
-  func reach(of place: KeyPosition) -> RoundedRect { outline(of: place, inset: 0) }
+  func reach(of position: KeyPosition) -> RoundedRect { outline(of: position, inset: 0) }
 
-  private func outline(of place: KeyPosition, inset: Double) -> RoundedRect {
-    let row = layout.layers[place.layer][place.row]
+  private func outline(of position: KeyPosition, inset: Double) -> RoundedRect {
+    let row = layout.layers[position.layer][position.row]
     let whole = row.reduce(0) { $0 + $1.width } * pitch.width
-    let before = row[..<place.column].reduce(0) { $0 + $1.width } * pitch.width
-    let width = row[place.column].width * pitch.width
+    let before = row[..<position.column].reduce(0) { $0 + $1.width } * pitch.width
+    let width = row[position.column].width * pitch.width
     let x0 = frame.center.x - whole / 2 + before
-    let y0 = line.y1 + pitch.height * Double(place.row)
-    var room = Rect(x0: x0, y0: y0, x1: x0 + width, y1: y0 + pitch.height)
+    let y0 = line.y1 + pitch.height * Double(position.row)
+    var space = Rect(x0: x0, y0: y0, x1: x0 + width, y1: y0 + pitch.height)
     let short = min(pitch.width, pitch.height)
     switch shape {
     case .round:
       let side = Size(short + max(width - pitch.width, 0), short)
-      room = Rect(center: room.center, size: side).inset(by: inset)
-      return RoundedRect(room, radius: short / 2 - inset)
+      space = Rect(center: space.center, size: side).inset(by: inset)
+      return RoundedRect(space, radius: short / 2 - inset)
     case .grid:
-      return RoundedRect(room.inset(by: inset), radius: max(short * 0.2 - inset, 0))
+      return RoundedRect(space.inset(by: inset), radius: max(short * 0.2 - inset, 0))
     }
   }
 }
@@ -355,9 +357,9 @@ extension Keypad {
 extension Keypad {
   /// The keys of the current layer, then without a position the keys of other layers and of shift.
   public func items(at now: Instant) -> [ControlItem] {
-    let shown = places.map { place in
+    let shown = positions.map { position in
       ControlItem(
-        action(place).name, at: outline(of: place).rect.center, isEnabled: isUsable(place))
+        action(position).name, at: outline(of: position).rect.center, isEnabled: isUsable(position))
     }
     var known = Set(shown.map(\.id))
     return shown

@@ -7,7 +7,7 @@ public import Motion
 extension Label {
   var scrollFrame: Rect? { scrolls ? size.map { Rect(center: center, size: $0) } : nil }
 
-  func room(at now: Instant) -> TextBounds? {
+  func bounds(at now: Instant) -> TextBounds? {
     guard scrolls, let size else { return size.map(TextBounds.frame) }
     let share = scroll.length > 0 ? scroll.position(at: now) / scroll.length : 0
     return .column(size, scrolled: share)

@@ -59,7 +59,7 @@ public struct Label: ScrollingControl, Hashable {
     properties: [
       Property("text") { label, _ in
         label.text
-      } set: { (label, value: Value, _, _) throws(Unsuitable) in
+      } set: { (label, value: Value, _, _) throws(InvalidValueError) in
         label.text = try shown(value)
         label.measure()
       }.free()
@@ -110,10 +110,10 @@ public struct Label: ScrollingControl, Hashable {
       || (0xFE70...0xFEFF).contains(first)
   }
 
-  static func shown(_ value: Value) throws(Unsuitable) -> String {
+  static func shown(_ value: Value) throws(InvalidValueError) -> String {
     let text = value.display
     guard text.utf8.count <= maximumBytes else {
-      throw Unsuitable("a string of at most \(maximumBytes) bytes")
+      throw InvalidValueError("a string of at most \(maximumBytes) bytes")
     }
     return text
   }
@@ -132,7 +132,7 @@ public struct Label: ScrollingControl, Hashable {
     let ink = context.ink(color, on: context.background)
     var run = TextRun(
       text, font: context.font, size: fontSize, at: center, alignment: seenAlignment,
-      room: room(at: context.now), lines: lines ?? .max, tabularFigures: true)
+      bounds: bounds(at: context.now), lines: lines ?? .max, tabularFigures: true)
     run.verticalAlignment = verticalAlignment
     list.add(run, ink.faded(to: context.presence), clip: scrollFrame)
   }

@@ -32,9 +32,9 @@ extension List {
     case .back: part = nil
     case .left, .right, .up, .down:
       // A list doesn't wrap around.
-      let rows = (key.way ?? 1) > 0 ? row + 1..<items.count : 0..<row
+      let rows = (key.step ?? 1) > 0 ? row + 1..<items.count : 0..<row
       let next =
-        (key.way ?? 1) > 0 ? rows.first { items[$0].isEnabled } : rows.last { items[$0].isEnabled }
+        (key.step ?? 1) > 0 ? rows.first { items[$0].isEnabled } : rows.last { items[$0].isEnabled }
       if let next {
         part = next
         show(next, at: now)

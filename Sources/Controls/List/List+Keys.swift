@@ -25,7 +25,7 @@ extension List {
       "The rows, from top to bottom, each a string or a map. The list may be empty.",
       at: \List.items)
     return { fields in
-      fields.target("a row", room: Size(fields[size].width, fields[rowHeight]), at: rowHeight)
+      fields.target("a row", size: Size(fields[size].width, fields[rowHeight]), at: rowHeight)
       return List(
         center: fields[at], size: fields[size], rowHeight: fields[rowHeight], items: [],
         iconFont: iconFont.font(fields))

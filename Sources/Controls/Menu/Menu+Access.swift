@@ -50,7 +50,7 @@ extension Menu {
       part = nil
       return key == .back
     case .left, .right, .up, .down:
-      part = pass(toLeafOf: ring, from: leaf, by: key.way ?? 1, at: now, events: &events)
+      part = pass(toLeafOf: ring, from: leaf, by: key.step ?? 1, at: now, events: &events)
     default: return false
     }
     return true
@@ -62,12 +62,12 @@ extension Menu {
   }
 
   private func pass(
-    toLeafOf ring: Int, from leaf: Int? = nil, by way: Int = 1, at now: Instant,
+    toLeafOf ring: Int, from leaf: Int? = nil, by offset: Int = 1, at now: Instant,
     events: inout [ControlEvent]
   ) -> Int? {
     let leaves = nodes[ring].leaves
     let next = leaves.next(
-      from: leaf ?? leaves.lowerBound, by: way, startingHere: leaf == nil
+      from: leaf ?? leaves.lowerBound, by: offset, startingHere: leaf == nil
     ) { nodes[$0].item.isEnabled }
     if let next, next != leaf { events.append(event("passing", next, at: now)) }
     return next

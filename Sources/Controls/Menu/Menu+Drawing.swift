@@ -20,16 +20,16 @@ extension Menu {
       for leaf in nodes[ring].leaves where isShown(leaf, at: context.now) {
         covered = max(covered, openness(leaf, at: context.now))
       }
-      let look = Look(
+      let appearance = Appearance(
         presence: 1 - (1 - Self.dimmed) * min(covered, 1), fading: fading(ring, at: context.now))
       let ink = ringInk(around: ring, in: context)
       for leaf in nodes[ring].leaves where !isShown(leaf, at: context.now) {
-        draw(leaf, look, ink, into: &list, in: context)
+        draw(leaf, appearance, ink, into: &list, in: context)
       }
       // The hub is in front of the leaves that emerge from behind it.
-      drawHub(ring, look, into: &list, in: context)
+      drawHub(ring, appearance, into: &list, in: context)
     }
-    if isClosed { drawHub(0, Look(), into: &list, in: context) }
+    if isClosed { drawHub(0, Appearance(), into: &list, in: context) }
     let root = position(0, at: context.now)
     for node in nodes {
       func prepare(_ image: String, _ side: Double, _ fit: ImageFit) {
@@ -44,7 +44,7 @@ extension Menu {
     }
   }
 
-  private struct Look {
+  private struct Appearance {
     var presence = 1.0
     var fading = 1.0
   }
@@ -63,7 +63,7 @@ extension Menu {
   }
 
   private func drawHub(
-    _ node: Int, _ look: Look, into list: inout DisplayList, in context: DrawingContext
+    _ node: Int, _ appearance: Appearance, into list: inout DisplayList, in context: DrawingContext
   ) {
     var ink = RingInk(context)
     if node == 0 {
@@ -71,18 +71,18 @@ extension Menu {
     } else {
       ink = ringInk(around: nodes[node].parent, in: context)
     }
-    draw(node, look, ink, into: &list, in: context)
+    draw(node, appearance, ink, into: &list, in: context)
   }
 
   private func draw(
-    _ node: Int, _ look: Look, _ ringInk: RingInk, into list: inout DisplayList,
+    _ node: Int, _ appearance: Appearance, _ ringInk: RingInk, into list: inout DisplayList,
     in context: DrawingContext
   ) {
     let now = context.now
     let (item, ring) = (nodes[node].item, nodes[node].ring)
     let isLit = chosen == node
     let unfolded = node == 0 ? 1 : min(max(openness(nodes[node].parent, at: now), 0), 1)
-    let opacity = unfolded * look.fading
+    let opacity = unfolded * appearance.fading
     guard opacity > 0 else { return }
     let center = position(node, at: now)
     let radius = nodes[node].radius * (isLit ? Self.swelling : 0.4 + 0.6 * unfolded)
@@ -92,10 +92,10 @@ extension Menu {
 
     let usable = context.isEnabled && item.isEnabled
     var fill = context.shown(color(node, in: context.theme), isUsable: item.isEnabled)
-    if isLit { fill = fill.over(context.background).veil(Answer.lit).over(fill) }
-    if node == 0, isRootHeld { fill = fill.over(context.background).veil(Answer.held).over(fill) }
-    let ground = fill.over(context.background)
-    let readable = isLit ? context.ink(on: ground) : ringInk.ink(on: ground)
+    if isLit { fill = fill.over(context.background).veil(Feedback.lit).over(fill) }
+    if node == 0, isRootHeld { fill = fill.over(context.background).veil(Feedback.held).over(fill) }
+    let background = fill.over(context.background)
+    let readable = isLit ? context.ink(on: background) : ringInk.ink(on: background)
     let ink = usable ? textColor?.color(in: context.theme) ?? readable : readable.faded(to: 0.4)
     // The finger covers the chosen leaf, so the hub shows its label. A leaf opened by a quick
     // stroke counts as a hub only when its ring is half open.
@@ -108,13 +108,14 @@ extension Menu {
       of: named, on: node, face, at: center, scale: radius / nodes[node].radius,
       isMoving: isMoving, in: context)
     // Opaque, so that discs aren't visible through other discs.
-    let shown = fill.mixed(with: context.background.faded(to: fill.opacity), 1 - look.presence)
+    let shown = fill.mixed(
+      with: context.background.faded(to: fill.opacity), 1 - appearance.presence)
 
     list.add(.disc(center: center, radius: radius), shown.faded(to: opacity))
     list.addLight(
       on: RoundedRect(disc: center, radius: radius),
-      presence: opacity * look.presence * light(on: node, at: now) * (usable ? 1 : 0.4))
-    let legible = opacity * max(0, look.presence - Self.dimmed) / (1 - Self.dimmed)
+      presence: opacity * appearance.presence * light(on: node, at: now) * (usable ? 1 : 0.4))
+    let legible = opacity * max(0, appearance.presence - Self.dimmed) / (1 - Self.dimmed)
     let rim = legible * (1 - min(max(openness(node, at: now), 0), 1))
     if let ring, rim > 0 {
       // A rim distinguishes leaves that open a ring. The root's rim shows an arc for each leaf.
@@ -135,17 +136,17 @@ extension Menu {
         let frame = Self.imageFrame(center, edge)
         list.add(disc, .image(image, frame: frame, fit: .cover, isMoving: moves))
         if !usable { list.add(disc, context.background.faded(to: 0.6)) }
-        if isLit { list.add(disc, Color.white.faded(to: Answer.held)) }
+        if isLit { list.add(disc, Color.white.faded(to: Feedback.held)) }
       } else {
         let scale = label.scale
         if let icon = named.icon {
-          let place = LabelPlace(of: named, on: nodes[node])
-          var look = IconLook(
-            center: Point(center.x, center.y + place.icon * scale), scale: scale,
-            isMoving: isMoving, isBrief: isLit || leaf != nil, ink: ink, ground: ground,
+          let layout = LabelLayout(of: named, on: nodes[node])
+          var appearance = IconAppearance(
+            center: Point(center.x, center.y + layout.icon * scale), scale: scale,
+            isMoving: isMoving, isBrief: isLit || leaf != nil, ink: ink, background: background,
             presence: legible)
-          if case .image = icon, !usable { look.presence *= 0.4 }
-          list.add(icon, face.icons, font: context.signFont(iconFont), look)
+          if case .image = icon, !usable { appearance.presence *= 0.4 }
+          list.add(icon, face.icons, font: context.signFont(iconFont), appearance)
         }
         if !named.label.isEmpty { list.add(label, ink.faded(to: legible)) }
       }

@@ -16,7 +16,8 @@ extension Menu {
       let named = nodes.filter { $0.item.image == nil }
       labels = TextPeers(
         named.filter { !$0.item.label.isEmpty }.map { node in
-          TextPeers.Text(node.item.label, room: LabelPlace(of: node.item, on: hub ?? node).room)
+          TextPeers.Text(
+            node.item.label, bounds: LabelLayout(of: node.item, on: hub ?? node).bounds)
         })
       let hasLabels = named.contains { $0.item.icon != nil && !$0.item.label.isEmpty }
       let radius = nodes.isEmpty ? 0 : (hub ?? nodes[nodes.startIndex]).radius
@@ -25,10 +26,10 @@ extension Menu {
   }
 
   /// Positions downwards from the disc's centre.
-  struct LabelPlace {
+  struct LabelLayout {
     var label = 0.0
     var icon = 0.0
-    var room: TextBounds
+    var bounds: TextBounds
 
     init(of item: Item, on disc: Node) {
       // A disc with a ring has a rim, and a nested one has the arrowhead above its centre.
@@ -40,7 +41,7 @@ extension Menu {
         // Enough for two lines.
         height = disc.radius * 0.76
       }
-      room = .sector(Sector(center: Point(0, -label), radius: radius), height: height)
+      bounds = .sector(Sector(center: Point(0, -label), radius: radius), height: height)
     }
   }
 
@@ -52,10 +53,11 @@ extension Menu {
     in context: DrawingContext
   ) -> TextRun {
     let size = fontSize ?? Theme.step(nodes[node].radius * 0.42)
-    let place = LabelPlace(of: item, on: nodes[node])
+    let layout = LabelLayout(of: item, on: nodes[node])
     return TextRun(
       item.label, font: context.font, size: size,
-      at: Point(center.x, center.y + place.label * scale), room: place.room, peers: face.labels,
+      at: Point(center.x, center.y + layout.label * scale), bounds: layout.bounds,
+      peers: face.labels,
       lines: Self.maximumLines, minimumSize: size * Self.minimumLabel, scale: scale,
       isMoving: isMoving)
   }

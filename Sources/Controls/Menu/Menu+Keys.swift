@@ -18,7 +18,7 @@ extension Menu {
       "image", .image,
       "An image that fills the root instead of icon and label. It is cropped to the disc.",
       at: \Menu.root.image)
-    let ownRadius = keys.optional("radius", .length, default: 48, "The radius of the root.")
+    let explicitRadius = keys.optional("radius", .length, default: 48, "The radius of the root.")
     let leafRadius = keys.optional("leaf_radius", .length, default: 40, "The radius of a leaf.")
     let distance = keys.optional(
       "distance", .length,
@@ -59,12 +59,12 @@ extension Menu {
       }
     }
     return { fields in
-      let cell = fields.node["cell"].map { _ in fields[ownRadius] }
+      let cell = fields.node["cell"].map { _ in fields[explicitRadius] }
       let radius =
         cell.map { MenuRing.hub(within: $0, leafRadius: fields[leafRadius], fields[distance]) }
-        ?? fields[ownRadius]
-      fields.target("the menu", room: .square(2 * radius), at: ownRadius)
-      fields.target("a leaf", room: .square(2 * fields[leafRadius]), at: leafRadius)
+        ?? fields[explicitRadius]
+      fields.target("the menu", size: .square(2 * radius), at: explicitRadius)
+      fields.target("a leaf", size: .square(2 * fields[leafRadius]), at: leafRadius)
       if fields[marking], let most = fields[items].map(\.mostLeaves).max() {
         let most = max(most, fields[items].count)
         if most > Menu.mostMarks {
@@ -109,7 +109,7 @@ extension Menu {
 
   private static func spring(_ name: String, damping: Double) -> Table<Spring.Tuning> {
     Table(name, "The spring motion of a ring.") { keys in
-      keys.takeTemplates()
+      keys.allowTemplates()
       let damping = keys.optional(
         "damping", .number(0.05...20), default: .number(damping),
         "The damping ratio. Below 1, the motion overshoots. Above 1, it is slow.")

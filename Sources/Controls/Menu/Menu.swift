@@ -369,8 +369,8 @@ public struct Menu: KeyedControl, Hashable {
     let own = nodes[node]
     let shift = (own.center - own.place) * openness(node, at: now)
     guard node > 0, let ring = nodes[own.parent].ring else { return own.place + shift }
-    let way = ring.place(own.index) * openness(own.parent, at: now)
-    return position(own.parent, at: now) + way + shift
+    let offset = ring.place(own.index) * openness(own.parent, at: now)
+    return position(own.parent, at: now) + offset + shift
   }
 
   /// The strength of the light on a disc. Moving rims must be traced in each frame, so a moving
@@ -655,7 +655,7 @@ public struct Menu: KeyedControl, Hashable {
     properties: [
       Property("item") { menu, _ in
         menu.selection.map { menu.nodes[$0].item.id } ?? ""
-      } set: { (menu, id: String, _, _) throws(Unsuitable) in
+      } set: { (menu, id: String, _, _) throws(InvalidValueError) in
         menu.selection = try menu.node(id)
       },
       Property("index") { menu, _ in Double(menu.selection.map { menu.nodes[$0].index } ?? -1) },
@@ -677,10 +677,10 @@ public struct Menu: KeyedControl, Hashable {
       + EventType.all([.passing, .selected], [.item, .index, .label, .path])
       + [EventType("closed", "The menu closed. `why` is the cause.", [.why])])
 
-  private func node(_ id: String) throws(Unsuitable) -> Int? {
+  private func node(_ id: String) throws(InvalidValueError) -> Int? {
     if id.isEmpty { return nil }
     guard let node = nodes.indices.dropFirst().first(where: { nodes[$0].item.id == id }) else {
-      throw Unsuitable("the id of an item")
+      throw InvalidValueError("the id of an item")
     }
     return node
   }

@@ -125,9 +125,10 @@ package struct MenuRing: Hashable, Sendable {
     if isRound {
       let circle = circle
       let middle = Point(screen.width / 2, screen.height / 2)
-      let way = center + circle.center - middle
-      let room = max(min(screen.width, screen.height) / 2 - circle.radius, 0)
-      return way.length > room ? middle + way * (room / way.length) - circle.center : center
+      let offset = center + circle.center - middle
+      let space = max(min(screen.width, screen.height) / 2 - circle.radius, 0)
+      return offset.length > space
+        ? middle + offset * (space / offset.length) - circle.center : center
     }
     let box = box
     func kept(_ value: Double, _ low: Double, _ high: Double) -> Double {

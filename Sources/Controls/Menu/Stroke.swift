@@ -57,9 +57,9 @@ package struct Stroke: Hashable, Sendable {
     let length = chord.length
     var (farthest, bend) = (0.0, start)
     for index in start + 1..<end {
-      let way = points[index] - first
-      let along = length > 0 ? (way.x * chord.x + way.y * chord.y) / (length * length) : 0
-      let distance = (way - chord * min(max(along, 0), 1)).length
+      let offset = points[index] - first
+      let along = length > 0 ? (offset.x * chord.x + offset.y * chord.y) / (length * length) : 0
+      let distance = (offset - chord * min(max(along, 0), 1)).length
       if distance > farthest { (farthest, bend) = (distance, index) }
     }
     let (before, after) = (points[bend] - first, last - points[bend])
@@ -82,8 +82,8 @@ package struct Stroke: Hashable, Sendable {
     let margin = min(length * 0.35, 24)
     let from = isFirst ? start : place(after: margin, from: start, by: 1, to: end)
     let to = isLast ? end : place(after: margin, from: end, by: -1, to: from)
-    let way = points[to] - points[from]
-    let direction = way.length > 0 ? way : points[end] - points[start]
+    let offset = points[to] - points[from]
+    let direction = offset.length > 0 ? offset : points[end] - points[start]
     return Part(direction: Angle(of: direction), length: length)
   }
 }

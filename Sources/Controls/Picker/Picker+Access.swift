@@ -32,7 +32,7 @@ extension Picker {
       return []
     }
     switch key {
-    case .left, .right, .up, .down: return turned(wheel, by: key.way ?? 1, at: now)
+    case .left, .right, .up, .down: return turned(wheel, by: key.step ?? 1, at: now)
     case .enter: part = wheel + 1 < columns.count ? wheel + 1 : nil
     case .back: part = nil
     case .next where wheel + 1 < columns.count: part = wheel + 1

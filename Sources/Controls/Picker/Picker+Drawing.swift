@@ -64,7 +64,7 @@ extension Picker {
       }
     }
     if wheels[wheel].isHeld {
-      list.add(outline(wheel), color(nil, in: context).veil(Answer.held), clip: middle)
+      list.add(outline(wheel), color(nil, in: context).veil(Feedback.held), clip: middle)
     }
     // Labels are drawn after the muted areas, which would reduce their contrast.
     for row in shown where isSeen(row) {

@@ -41,7 +41,7 @@ extension Picker {
       let frame = fields[size]
       fields.target(
         "a row",
-        room: Size(frame.width / Double(fields[wheels].count), frame.height / Double(fields[rows])),
+        size: Size(frame.width / Double(fields[wheels].count), frame.height / Double(fields[rows])),
         at: size)
       return Picker(center: fields[at], size: frame, columns: fields[wheels])
     }
@@ -99,7 +99,7 @@ extension Form where Value == Expressions.Value {
     Form(
       "a string, a number or a flag",
       schema: { _ in ["type": ["string", "number", "boolean"]] },
-      decode: { (value, _) throws(Unsuitable) in
+      decode: { (value, _) throws(InvalidValueError) in
         if case .time = value { .text(value.display) } else { value }
       })
   }

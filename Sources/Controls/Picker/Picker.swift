@@ -180,22 +180,22 @@ public struct Picker: BoxControl, Hashable {
       return [WheelEvent(name: "pressed", wheel: wheel, index: wheels[wheel].index, time: now)]
     case .move:
       guard let held, var grip = grips[held] else { return [] }
-      let way = way(of: grip, to: point)
+      let offset = offset(of: grip, to: point)
       grip.last = point
       if point.distance(to: grip.start) > Touch.slop { grip.isTap = false }
       grips[held] = grip
       return update(held) { wheel, changes in
-        wheel.drag(by: way, at: now, reported: touch.time, changes: &changes)
+        wheel.drag(by: offset, at: now, reported: touch.time, changes: &changes)
       }
     case .up, .cancel:
       guard let held, let grip = grips.removeValue(forKey: held) else { return [] }
       let isTap = grip.isTap && touch.phase == .up
-      var way = ((grip.last.y - center.y) / rowHeight + 0.5).rounded(.down)
+      var offset = ((grip.last.y - center.y) / rowHeight + 0.5).rounded(.down)
       let reach = stepsByTap ? 1 : Double(rows)
-      way = way.within(-reach...reach)
+      offset = offset.within(-reach...reach)
       return update(held) { wheel, changes in
         if isTap {
-          wheel.send(by: Int(way), duration: Self.turn, at: now, changes: &changes)
+          wheel.send(by: Int(offset), duration: Self.turn, at: now, changes: &changes)
         } else {
           wheel.release(
             at: now, reported: touch.time, isCancelled: touch.phase == .cancel, changes: &changes)
@@ -205,30 +205,32 @@ public struct Picker: BoxControl, Hashable {
   }
 
   /// Turns a wheel unless a finger holds it.
-  mutating func turned(_ wheel: Int, by way: Int, at now: Instant) -> [WheelEvent] {
+  mutating func turned(_ wheel: Int, by offset: Int, at now: Instant) -> [WheelEvent] {
     let (index, isMoving) = (wheels[wheel].index, wheels[wheel].isMoving)
     var turns = false
     let happened = update(wheel) { wheel, changes in
-      turns = wheel.step(by: way, duration: Wheel.stepDuration, at: now, changes: &changes)
+      turns = wheel.step(by: offset, duration: Wheel.stepDuration, at: now, changes: &changes)
     }
     guard turns, !isMoving else { return happened }
     return [WheelEvent(name: "pressed", wheel: wheel, index: index, time: now)] + happened
   }
 
   /// The movement in rows.
-  private func way(of grip: Grip, to point: Point) -> Double { (grip.last.y - point.y) / rowHeight }
+  private func offset(of grip: Grip, to point: Point) -> Double {
+    (grip.last.y - point.y) / rowHeight
+  }
 
   /// Turns the held wheels with their fingers.
   public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
     for (wheel, grip) in grips {
       guard let point = position(grip.finger).flatMap(reach) else { continue }
-      shift(wheel, by: way(of: grip, to: point))
+      shift(wheel, by: offset(of: grip, to: point))
     }
   }
 
   // If this were inlined into the loop, the wheels would be copied even if no finger moved.
   @inline(never)
-  private mutating func shift(_ wheel: Int, by way: Double) { wheels[wheel].shift(by: way) }
+  private mutating func shift(_ wheel: Int, by offset: Double) { wheels[wheel].shift(by: offset) }
 
   /// The duration in seconds.
   private static let turn = 0.3
@@ -270,8 +272,8 @@ public struct Picker: BoxControl, Hashable {
         case .passing(let index, let time):
           events.append(WheelEvent(name: "passing", wheel: wheel, index: index, time: time))
         case .settled(let index, let time):
-          if let way = wayToEnabled(from: index, in: columns[wheel]) {
-            wheels[wheel].send(by: way, duration: Self.turn, at: time, changes: &changes)
+          if let offset = offsetToEnabled(from: index, in: columns[wheel]) {
+            wheels[wheel].send(by: offset, duration: Self.turn, at: time, changes: &changes)
           } else {
             events.append(WheelEvent(name: "settled", wheel: wheel, index: index, time: time))
           }
@@ -282,13 +284,13 @@ public struct Picker: BoxControl, Hashable {
   }
 
   /// Returns the distance, or nil if the row is enabled or no row is.
-  private func wayToEnabled(from index: Int, in column: Column) -> Int? {
+  private func offsetToEnabled(from index: Int, in column: Column) -> Int? {
     let (items, count) = (column.items, column.items.count)
     guard !items[index].isEnabled else { return nil }
     for distance in 1..<max(count, 2) {
-      for way in [distance, -distance] {
-        let next = column.wraps ? ((index + way) % count + count) % count : index + way
-        if items.indices.contains(next), items[next].isEnabled { return way }
+      for offset in [distance, -distance] {
+        let next = column.wraps ? ((index + offset) % count + count) % count : index + offset
+        if items.indices.contains(next), items[next].isEnabled { return offset }
       }
     }
     return nil
@@ -296,9 +298,9 @@ public struct Picker: BoxControl, Hashable {
 
   private func usableRow(from index: Int, in column: Column) -> Int {
     let index = min(max(index, 0), column.items.count - 1)
-    guard let way = wayToEnabled(from: index, in: column) else { return index }
+    guard let offset = offsetToEnabled(from: index, in: column) else { return index }
     let count = column.items.count
-    return ((index + way) % count + count) % count
+    return ((index + offset) % count + count) % count
   }
 
   func event(_ wheelEvent: WheelEvent) -> ControlEvent {
@@ -347,19 +349,19 @@ public struct Picker: BoxControl, Hashable {
       properties: [
         Property("index") { picker, at in
           Double(picker.wheels[at.part].index)
-        } set: { (picker, number: Double, at, events) throws(Unsuitable) in
+        } set: { (picker, number: Double, at, events) throws(InvalidValueError) in
           let index = try picker.columns[at.part].items.index(number)
           events += picker.turned(at.part, to: index, at: at.now).map(picker.event)
         },
         Property("label") { picker, at in
           picker.selected(at.part).label
-        } set: { (picker, label: String, at, events) throws(Unsuitable) in
+        } set: { (picker, label: String, at, events) throws(InvalidValueError) in
           try picker.turn(at, "the label of a row", &events) { $0.label == label }
         },
         // Both the number 7 and the string "7" select a row "7".
         Property("value") { picker, at in
           picker.selected(at.part).value ?? .text(picker.selected(at.part).label)
-        } set: { (picker, value: Value, at, events) throws(Unsuitable) in
+        } set: { (picker, value: Value, at, events) throws(InvalidValueError) in
           let text = value.display
           try picker.turn(at, "the value of a row", &events) {
             $0.value?.display ?? $0.label == text
@@ -371,10 +373,11 @@ public struct Picker: BoxControl, Hashable {
   func selected(_ wheel: Int) -> Item { columns[wheel].items[wheels[wheel].index] }
 
   private mutating func turn(
-    _ at: Occasion, _ expected: String, _ events: inout [ControlEvent], to isMeant: (Item) -> Bool
-  ) throws(Unsuitable) {
+    _ at: AccessContext, _ expected: String, _ events: inout [ControlEvent],
+    to isMeant: (Item) -> Bool
+  ) throws(InvalidValueError) {
     guard let index = columns[at.part].items.firstIndex(where: isMeant) else {
-      throw Unsuitable(expected)
+      throw InvalidValueError(expected)
     }
     events += turned(at.part, to: index, at: at.now).map(event)
   }
@@ -455,10 +458,10 @@ extension Picker {
       let position = wheels[column].position(at: now)
       let count = Double(columns[column].items.count)
       let rows = columns[column].items.enumerated().map { index, item in
-        var way = Double(index) - position
+        var offset = Double(index) - position
         // If the wheel wraps around, use the copy of the row nearest to the middle.
-        if columns[column].wraps { way -= count * (way / count).rounded() }
-        let place = Point(window.center.x, window.center.y + way * rowHeight)
+        if columns[column].wraps { offset -= count * (offset / count).rounded() }
+        let place = Point(window.center.x, window.center.y + offset * rowHeight)
         return ControlItem(
           "\(columns[column].id)/\(item.label)", at: window.contains(place) ? place : nil)
       }

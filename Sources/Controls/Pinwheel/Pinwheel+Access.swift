@@ -30,7 +30,7 @@ extension Pinwheel {
     case .enter: if wedges[wedge].isEnabled { press(wedge, at: now, events: &events) }
     case .back: part = nil
     case .left, .right, .up, .down:
-      part = wedges.indices.next(from: wedge, by: key.way ?? 1) { wedges[$0].isEnabled }
+      part = wedges.indices.next(from: wedge, by: key.step ?? 1) { wedges[$0].isEnabled }
     default: return false
     }
     return true

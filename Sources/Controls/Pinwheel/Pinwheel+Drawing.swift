@@ -25,7 +25,7 @@ extension Pinwheel {
   private func drawArt(into list: inout DisplayList, in context: DrawingContext) {
     list.addInOnePass { list in
       for index in wedges.indices {
-        if let art = art(of: index, isAnswering: isAnswering(index, at: context.now)) {
+        if let art = art(of: index, hasFeedback: hasFeedback(index, at: context.now)) {
           list.add(.sector(sector(index)), .image(art.image, frame: art.frame, fit: art.fit))
         }
       }
@@ -64,13 +64,13 @@ extension Pinwheel {
     }
   }
 
-  private func isAnswering(_ index: Int, at now: Instant) -> Bool {
+  private func hasFeedback(_ index: Int, at now: Instant) -> Bool {
     isHeld(index) || isLit(index, at: now)
   }
 
-  func art(of index: Int, isAnswering: Bool) -> (image: String, frame: Rect, fit: ImageFit)? {
+  func art(of index: Int, hasFeedback: Bool) -> (image: String, frame: Rect, fit: ImageFit)? {
     let wedge = wedges[index]
-    if let image = isAnswering ? wedge.pressImage ?? wedge.image : wedge.image {
+    if let image = hasFeedback ? wedge.pressImage ?? wedge.image : wedge.image {
       return (image, frame, .fill)
     }
     return wedge.photo.map { ($0, sector(index).bounds, wedge.fit) }
@@ -83,11 +83,11 @@ extension Pinwheel {
   ///   - opacity: The maximum opacity of light and shade.
   ///   - presence: A factor for the opacity.
   private func draw(
-    _ answer: Answer, _ opacity: Double, _ presence: Double = 1, over index: Int,
+    _ feedback: Feedback, _ opacity: Double, _ presence: Double = 1, over index: Int,
     into list: inout DisplayList, in context: DrawingContext
   ) {
-    guard answer == .automatic else {
-      let veil = answer.veil(over: .black, opacity: opacity, in: context.theme)
+    guard feedback == .automatic else {
+      let veil = feedback.veil(over: .black, opacity: opacity, in: context.theme)
       if let veil { list.add(.sector(sector(index)), veil.faded(to: presence)) }
       return
     }
@@ -107,8 +107,8 @@ extension Pinwheel {
   }
 
   /// The opacity over images. The average effect is the same as over a colour.
-  private static let heldArt = 2 * Answer.held
-  private static let litArt = 1.6 * Answer.lit
+  private static let heldArt = 2 * Feedback.held
+  private static let litArt = 1.6 * Feedback.lit
 
   private func light(
     _ index: Int, in context: DrawingContext
@@ -117,9 +117,9 @@ extension Pinwheel {
     guard isHeld || brightness > 0 else { return (nil, nil) }
     let behind = color(index, in: context)?.over(context.background) ?? context.background
     return (
-      isHeld ? press.veil(over: behind, opacity: Answer.held, in: context.theme) : nil,
+      isHeld ? press.veil(over: behind, opacity: Feedback.held, in: context.theme) : nil,
       brightness > 0
-        ? highlight.veil(over: behind, opacity: Answer.lit, in: context.theme)?
+        ? highlight.veil(over: behind, opacity: Feedback.lit, in: context.theme)?
           .faded(to: brightness) : nil
     )
   }
@@ -141,24 +141,24 @@ extension Pinwheel {
   }
 
   /// The wedge's colour, or the mean of its image near the label.
-  private func ground(
-    _ index: Int, _ color: Color?, isAnswering: Bool, in context: DrawingContext
+  private func background(
+    _ index: Int, _ color: Color?, hasFeedback: Bool, in context: DrawingContext
   ) -> Color {
     let plain = color?.over(context.background) ?? context.background
-    guard let art = art(of: index, isAnswering: isAnswering) else { return plain }
+    guard let art = art(of: index, hasFeedback: hasFeedback) else { return plain }
     if hasScrim(index) { return Self.scrim }
     let wedge = sector(index)
     let (depth, sweep) = (wedge.outerRadius - wedge.innerRadius, wedge.end - wedge.start)
-    return context.color(of: art.image, in: art.frame, over: plain, at: 15) { place in
-      let distance = wedge.innerRadius + depth * (0.3 + 0.2 * Double(place % 3))
-      return center + (wedge.start + sweep * (0.3 + 0.1 * Double(place / 3))).unit * distance
+    return context.color(of: art.image, in: art.frame, over: plain, at: 15) { layout in
+      let distance = wedge.innerRadius + depth * (0.3 + 0.2 * Double(layout % 3))
+      return center + (wedge.start + sweep * (0.3 + 0.1 * Double(layout / 3))).unit * distance
     }
   }
 
   private func ringInk(in context: DrawingContext) -> RingInk {
     var ink = RingInk(context)
     for index in wedges.indices where wedges[index].isEnabled || !context.isEnabled {
-      ink.add(ground(index, color(index, in: context), isAnswering: false, in: context))
+      ink.add(background(index, color(index, in: context), hasFeedback: false, in: context))
     }
     return ink
   }
@@ -167,18 +167,18 @@ extension Pinwheel {
   /// while it is lit.
   private func ink(_ index: Int, _ ring: RingInk, in context: DrawingContext) -> Color {
     let wedge = wedges[index]
-    let rest = ground(index, color(index, in: context), isAnswering: false, in: context)
-    let shown = shownGround(index, in: context)
+    let rest = background(index, color(index, in: context), hasFeedback: false, in: context)
+    let shown = shownBackground(index, in: context)
     let standing = isLit(index, at: context.now) ? context.ink(on: shown) : ring.ink(on: rest)
     let readable = standing.kept(on: shown, contrast: Color.heldContrast)
     guard wedge.isEnabled && context.isEnabled else { return readable.faded(to: 0.4) }
     return textColor?.color(in: context.theme) ?? readable
   }
 
-  private func shownGround(_ index: Int, in context: DrawingContext) -> Color {
-    ground(
+  private func shownBackground(_ index: Int, in context: DrawingContext) -> Color {
+    background(
       index, shownColor(index, in: context),
-      isAnswering: isAnswering(index, at: context.now), in: context)
+      hasFeedback: hasFeedback(index, at: context.now), in: context)
   }
 
   private func drawLabels(into list: inout DisplayList, in context: DrawingContext) {
@@ -191,25 +191,26 @@ extension Pinwheel {
     for (index, wedge) in wedges.enumerated()
     where wedge.icon != nil || !wedge.label.isEmpty || !wedge.detail.isEmpty {
       let ink = ink(index, ring, in: context)
-      let place = labelPlaces[index]
+      let layout = labelLayouts[index]
       if hasScrim(index) { drawScrim(index, fontSize, into: &list) }
       let label = TextRun(
-        wedge.label, font: context.font, size: fontSize, at: place.anchor, angle: place.angle,
-        room: place.room, peers: labelPeers, lines: 3, minimumSize: minimumSize)
+        wedge.label, font: context.font, size: fontSize, at: layout.anchor, angle: layout.angle,
+        bounds: layout.bounds, peers: labelPeers, lines: 3, minimumSize: minimumSize)
       if let icon = wedge.icon {
         // Symbols are faded with their ink.
         let isUsable = wedge.isEnabled && context.isEnabled
-        var look = IconLook(center: place.icon, ink: ink, ground: shownGround(index, in: context))
-        if case .image = icon, !isUsable { look.presence = 0.4 }
-        list.add(icon, icons, font: signFont, look)
+        var appearance = IconAppearance(
+          center: layout.icon, ink: ink, background: shownBackground(index, in: context))
+        if case .image = icon, !isUsable { appearance.presence = 0.4 }
+        list.add(icon, icons, font: signFont, appearance)
       }
       if !wedge.label.isEmpty { list.add(label, ink) }
-      if let detail = place.detail {
+      if let detail = layout.detail {
         let size = Theme.step(fontSize * Self.detailShare)
         list.add(
           TextRun(
-            wedge.detail, font: context.font, size: size, at: detail.anchor, angle: place.angle,
-            room: detail.room, peers: detailPeers,
+            wedge.detail, font: context.font, size: size, at: detail.anchor, angle: layout.angle,
+            bounds: detail.bounds, peers: detailPeers,
             minimumSize: min(size * Self.minimumLabel, minimumSize)), ink)
       }
     }
@@ -227,14 +228,14 @@ extension Pinwheel {
   /// Darkens the photo behind a label: a band with soft edges, or the whole wedge if the label
   /// isn't level.
   private func drawScrim(_ index: Int, _ fontSize: Double, into list: inout DisplayList) {
-    let (wedge, place) = (sector(index), labelPlaces[index])
+    let (wedge, layout) = (sector(index), labelLayouts[index])
     guard labelStyle == .upright else {
       list.add(.sector(wedge), Color.black.faded(to: 0.6))
       return
     }
-    let height = fontSize * (place.detail == nil ? 2.6 : 2.3)
-    var middle = place.anchor.y
-    if let detail = place.detail { middle = (middle + detail.anchor.y) / 2 }
+    let height = fontSize * (layout.detail == nil ? 2.6 : 2.3)
+    var middle = layout.anchor.y
+    if let detail = layout.detail { middle = (middle + detail.anchor.y) / 2 }
     // Clips are rounded to whole pixels, so there isn't a seam between the bands.
     let (box, veil) = (wedge.bounds, Color.black.faded(to: Self.scrimOpacity))
     func darken(_ y0: Double, _ y1: Double, _ fill: Fill) {

@@ -14,7 +14,7 @@ extension Pinwheel {
     let radius = keys.required("radius", .length, "The radius of the rim.")
     let hole = keys.optional(
       "hole", .number(0...100_000, "pixels"),
-      "The radius of the hole. The default is a quarter of the rim's.", at: \Pinwheel.ownHole)
+      "The radius of the hole. The default is a quarter of the rim's.", at: \Pinwheel.explicitHole)
     let gap = keys.optional(
       "gap", .gap, default: 1,
       "The gap between wedges, in degrees, or in pixels such as 6px for parallel edges.",
@@ -23,7 +23,7 @@ extension Pinwheel {
       "start", .direction, default: 0, "The direction of the centre of the first wedge.",
       at: \Pinwheel.start)
     keys.optional(
-      "press", .answer,
+      "press", .feedback,
       "The colour over a held wedge, or none. The default is white, or black if that has more contrast.",
       at: \Pinwheel.press.own)
     keys.optional(
@@ -45,7 +45,7 @@ extension Pinwheel {
         "auto": nil, "radial": .radial, "upright": .upright, "curved": .curved,
       ]), default: "auto",
       "The direction of the labels: along the wedge, level, or along the arc. `auto` is level for up to 3 wedges, or if at least as many labels fit level, otherwise along the wedge.",
-      at: \Pinwheel.ownLabelStyle)
+      at: \Pinwheel.explicitLabelStyle)
     keys.optional(
       "icon_size", .number(1...10_000, "pixels"),
       "The side length of the icons. By default, it is derived from the space in the wedges.",
@@ -65,7 +65,7 @@ extension Pinwheel {
       let pinwheel = Pinwheel(
         center: fields[at], radius: fields[radius], hole: fields[hole], gap: fields[gap],
         iconFont: iconFont.font(fields), wedges: fields[wedges])
-      fields.target("a wedge", room: .square(pinwheel.roomInWedge), at: radius)
+      fields.target("a wedge", size: .square(pinwheel.largestDiscInWedge), at: radius)
       return pinwheel
     }
   }
@@ -108,7 +108,7 @@ extension Pinwheel {
   fileprivate static let highlightImage = Table<String>(
     "highlight", "An image that highlights a wedge."
   ) { keys in
-    keys.takeTemplates()
+    keys.allowTemplates()
     let image = keys.required(
       "image", .image,
       "A PNG or JPEG file for a wedge at the top, stretched to the square around the pinwheel.")
@@ -116,9 +116,9 @@ extension Pinwheel {
   }
 }
 
-extension Form where Value == Answer {
+extension Form where Value == Feedback {
   fileprivate static var highlight: Form {
-    Form<Answer>.answer.or(Pinwheel.highlightImage.form.map(Answer.image))
+    Form<Feedback>.feedback.or(Pinwheel.highlightImage.form.map(Feedback.image))
   }
 }
 
@@ -135,7 +135,7 @@ extension Form where Value == Pinwheel.Gap {
           ]
         ]
       },
-      decode: { (value, _) throws(Unsuitable) in
+      decode: { (value, _) throws(InvalidValueError) in
         let text = value.scalarText
         if case .number(let degrees) = value, (0...360).contains(degrees) {
           return .degrees(degrees)
@@ -146,7 +146,7 @@ extension Form where Value == Pinwheel.Gap {
         {
           return .pixels(pixels)
         }
-        throw Unsuitable(value, expected) { "\($0) is not a gap: \($1)" }
+        throw InvalidValueError(value, expected) { "\($0) is not a gap: \($1)" }
       })
   }
 }
@@ -154,7 +154,7 @@ extension Form where Value == Pinwheel.Gap {
 extension Pinwheel {
   /// The diameter of the largest disc inside a wedge. A disc that touches the rim and both edges of
   /// a sector with the half angle h has the radius r with r = (R − r) sin h.
-  fileprivate var roomInWedge: Double {
+  fileprivate var largestDiscInWedge: Double {
     let sector = sector(0)
     let half = sin(min(sector.sweep.radians / 2, .pi / 2))
     return min(radius - hole, 2 * (radius * half - sector.inset) / (1 + half))

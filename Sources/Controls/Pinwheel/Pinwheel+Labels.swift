@@ -15,17 +15,17 @@ extension Pinwheel {
     case curved
   }
 
-  struct LabelPlace: Hashable {
+  struct LabelLayout: Hashable {
     var anchor: Point
     var angle: Angle
-    var room: TextBounds
+    var bounds: TextBounds
     var icon: Point
-    var detail: DetailPlace?
+    var detail: DetailLayout?
   }
 
-  struct DetailPlace: Hashable {
+  struct DetailLayout: Hashable {
     var anchor: Point
-    var room: TextBounds
+    var bounds: TextBounds
   }
 
   /// The default is 5.5 % of the wheel's diameter, but more on a small wheel.
@@ -53,19 +53,19 @@ extension Pinwheel {
   }
 
   private func fittingLabels(at em: Double) -> Int {
-    zip(wedges, labelPlaces).count { wedge, place in
-      place.room.holds(wedge.label, em: em, lines: wedge.detail.isEmpty ? 3 : 1)
-        && place.detail.map { $0.room.holds(wedge.detail, em: em * Self.detailShare, lines: 1) }
+    zip(wedges, labelLayouts).count { wedge, layout in
+      layout.bounds.holds(wedge.label, em: em, lines: wedge.detail.isEmpty ? 3 : 1)
+        && layout.detail.map { $0.bounds.holds(wedge.detail, em: em * Self.detailShare, lines: 1) }
           != false
     }
   }
 
   /// A nearly vertical label that the file places along its wedge.
   package var steepLabel: String? {
-    guard ownLabelStyle == .radial else { return nil }
-    return zip(wedges, labelPlaces).first { wedge, place in
+    guard explicitLabelStyle == .radial else { return nil }
+    return zip(wedges, labelLayouts).first { wedge, layout in
       // Within 30° of the vertical.
-      !wedge.label.isEmpty && abs((place.angle + .degrees(90)).unit.x) < 0.5
+      !wedge.label.isEmpty && abs((layout.angle + .degrees(90)).unit.x) < 0.5
     }?.0.label
   }
 
@@ -75,108 +75,114 @@ extension Pinwheel {
     return level.labelFit.isEnough
   }
 
-  private func split(_ place: LabelPlace) -> LabelPlace {
-    var split = place
+  private func split(_ layout: LabelLayout) -> LabelLayout {
+    var split = layout
     let (up, down) = (-0.36 * em, 0.62 * em)
     let (upper, lower) = (1.25 * em, 1.25 * em * Self.detailShare)
     // Both lines share a centre if they fit in the space.
-    if case .sector = place.room,
-      let extent = place.room.extent(top: up - upper / 2, bottom: down + lower / 2, baseline: down)
+    if case .sector = layout.bounds,
+      let extent = layout.bounds.extent(
+        top: up - upper / 2, bottom: down + lower / 2, baseline: down)
     {
-      let along = (place.angle + .degrees(90)).unit
-      let middle = place.anchor + along * ((extent.lowerBound + extent.upperBound) / 2)
-      let across = (place.angle + .degrees(180)).unit
+      let along = (layout.angle + .degrees(90)).unit
+      let middle = layout.anchor + along * ((extent.lowerBound + extent.upperBound) / 2)
+      let across = (layout.angle + .degrees(180)).unit
       let width = extent.upperBound - extent.lowerBound
       split.anchor = middle + across * up
-      split.room = .box(Size(width, upper))
-      split.detail = DetailPlace(anchor: middle + across * down, room: .box(Size(width, lower)))
+      split.bounds = .box(Size(width, upper))
+      split.detail = DetailLayout(anchor: middle + across * down, bounds: .box(Size(width, lower)))
       return split
     }
-    (split.anchor, split.room) = shifted(place, by: up, height: upper)
-    let (anchor, room) = shifted(place, by: down, height: lower)
-    split.detail = DetailPlace(anchor: anchor, room: room)
+    (split.anchor, split.bounds) = shifted(layout, by: up, height: upper)
+    let (anchor, bounds) = shifted(layout, by: down, height: lower)
+    split.detail = DetailLayout(anchor: anchor, bounds: bounds)
     return split
   }
 
   private func shifted(
-    _ place: LabelPlace, by way: Double, height: Double
-  ) -> (anchor: Point, room: TextBounds) {
-    let anchor = place.anchor + (place.angle + .degrees(180)).unit * way
-    switch place.room {
+    _ layout: LabelLayout, by offset: Double, height: Double
+  ) -> (anchor: Point, bounds: TextBounds) {
+    let anchor = layout.anchor + (layout.angle + .degrees(180)).unit * offset
+    switch layout.bounds {
     case .sector(var sector, _):
-      sector.center.y -= way
+      sector.center.y -= offset
       return (anchor, .sector(sector, height: height))
     case .arc(var sector):
-      sector.center.y -= way
+      sector.center.y -= offset
       let reach = abs(sector.center.y)
       sector.innerRadius = max(sector.innerRadius, reach - height / 2)
       sector.outerRadius = min(sector.outerRadius, reach + height / 2)
       return (anchor, .arc(sector))
-    case .box, .frame, .column: return (anchor, place.room)
+    case .box, .frame, .column: return (anchor, layout.bounds)
     }
   }
 
   /// The icon is at the rim next to a radial label, above an upright label, and near the hub for a
   /// curved label.
-  func labelPlace(_ index: Int) -> LabelPlace {
-    let place = wholePlace(index)
-    return wedges[index].detail.isEmpty ? place : split(place)
+  func labelLayout(_ index: Int) -> LabelLayout {
+    let layout = undividedLayout(index)
+    return wedges[index].detail.isEmpty ? layout : split(layout)
   }
 
-  private func wholePlace(_ index: Int) -> LabelPlace {
+  private func undividedLayout(_ index: Int) -> LabelLayout {
     let sector = sector(index)
     let margin = labelMargin
     let outwards = sector.middle.unit
     let alone = center + outwards * (labelStyle == .upright ? uprightReach : (hole + radius) / 2)
-    var room = sector
-    room.innerRadius = hole + margin
-    room.outerRadius = max(radius - margin, room.innerRadius)
-    let sharesRoom = wedges[index].icon != nil && !wedges[index].label.isEmpty
+    var bounds = sector
+    bounds.innerRadius = hole + margin
+    bounds.outerRadius = max(radius - margin, bounds.innerRadius)
+    let sharesSpace = wedges[index].icon != nil && !wedges[index].label.isEmpty
     let half = sector.sweep / 2
     func turned(to middle: Angle, center: Point) -> Sector {
-      room.center = center
-      (room.start, room.end) = (middle - half, middle + half)
-      return room
+      bounds.center = center
+      (bounds.start, bounds.end) = (middle - half, middle + half)
+      return bounds
     }
     switch labelStyle {
     case .radial:
       // The text's x axis points outwards on the right half, inwards on the left.
       let icon = iconReach
-      if sharesRoom { room.outerRadius = max(icon - Self.iconReach * icons.side, room.innerRadius) }
-      let reach = (room.innerRadius + room.outerRadius) / 2
+      if sharesSpace {
+        bounds.outerRadius = max(icon - Self.iconReach * icons.side, bounds.innerRadius)
+      }
+      let reach = (bounds.innerRadius + bounds.outerRadius) / 2
       let isOutwards = outwards.x >= -1e-9
       let own = turned(
         to: .degrees(isOutwards ? 90 : -90), center: Point(isOutwards ? -reach : reach, 0))
-      return LabelPlace(
+      return LabelLayout(
         anchor: center + outwards * reach, angle: sector.middle - .degrees(isOutwards ? 90 : -90),
-        room: .sector(own), icon: hasIconsWithLabels ? center + outwards * icon : alone)
+        bounds: .sector(own), icon: hasIconsWithLabels ? center + outwards * icon : alone)
     case .upright:
-      if wedges.count > 1 { room.inset += Self.sideMargin * em }
+      if wedges.count > 1 { bounds.inset += Self.sideMargin * em }
       var anchor = alone
       var icon = alone
       var height = Double.infinity
-      if sharesRoom {
+      if sharesSpace {
         // The icon has the upper half of a disc in the wedge, and the label the lower half.
         let disc = uprightDisc.radius
         icon.y -= disc * 0.45
         anchor.y += disc * 0.42
         height = disc * 0.84
       }
-      return LabelPlace(
+      return LabelLayout(
         anchor: anchor, angle: .zero,
-        room: .sector(turned(to: sector.middle, center: .zero + (center - anchor)), height: height),
+        bounds: .sector(
+          turned(to: sector.middle, center: .zero + (center - anchor)), height: height),
         icon: icon)
     case .curved:
       let icon = iconReach
-      if sharesRoom { room.innerRadius = min(icon + Self.iconReach * icons.side, room.outerRadius) }
+      if sharesSpace {
+        bounds.innerRadius = min(icon + Self.iconReach * icons.side, bounds.outerRadius)
+      }
       let reach =
-        sharesRoom ? (room.innerRadius + room.outerRadius) / 2 : hole + (radius - hole) * 0.6
+        sharesSpace ? (bounds.innerRadius + bounds.outerRadius) / 2 : hole + (radius - hole) * 0.6
       let isUp = outwards.y <= 1e-9
-      room.inset += margin / 2
-      return LabelPlace(
+      bounds.inset += margin / 2
+      return LabelLayout(
         anchor: center + outwards * reach,
         angle: isUp ? sector.middle : sector.middle + .degrees(180),
-        room: .arc(turned(to: .zero, center: Point(0, isUp ? reach : -reach))),
+        bounds: .arc(turned(to: .zero, center: Point(0, isUp ? reach : -reach))),
         icon: hasIconsWithLabels ? center + outwards * icon : alone)
     }
   }

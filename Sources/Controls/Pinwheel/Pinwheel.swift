@@ -64,17 +64,17 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   /// The radius of the rim, in design pixels.
   public let radius: Double
   /// The radius of the hole in the centre.
-  public var hole: Double { ownHole ?? radius / 4 }
+  public var hole: Double { explicitHole ?? radius / 4 }
   /// The default is a quarter of the rim's radius.
-  var ownHole: Double?
+  var explicitHole: Double?
   /// The gap between wedges. A single wedge has no gap.
   public package(set) var gap: Gap
   /// The direction of the middle of the first wedge.
   public package(set) var start: Angle
   /// The answer over a held wedge.
-  public package(set) var press: Answer
+  public package(set) var press: Feedback
   /// The answer over a lit wedge.
-  public package(set) var highlight: Answer
+  public package(set) var highlight: Feedback
   /// Seconds until a press is held.
   package var hold = Press.standardHold
   /// The blink that confirms a choice.
@@ -94,8 +94,8 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   /// The orientation of the labels.
   public private(set) var labelStyle = LabelStyle.radial
   /// Derived from the space if nil.
-  package var ownLabelStyle: LabelStyle?
-  private(set) var labelPlaces: [LabelPlace] = []
+  package var explicitLabelStyle: LabelStyle?
+  private(set) var labelLayouts: [LabelLayout] = []
   private(set) var labelPeers = TextPeers()
   private(set) var detailPeers = TextPeers()
   private(set) var icons = IconSetting([], side: 0)
@@ -118,14 +118,14 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   /// Creates a pinwheel with at least one wedge.
   public init(
     center: Point, radius: Double, hole: Double? = nil, gap: Gap = .degrees(1),
-    start: Angle = .zero, press: Answer = .automatic, highlight: Answer = .automatic,
+    start: Angle = .zero, press: Feedback = .automatic, highlight: Feedback = .automatic,
     blink: Blink.Pattern = Blink.Pattern(), fontSize: Double? = nil, textColor: ThemeColor? = nil,
     labels: LabelStyle? = nil, iconFont: Font = Font(), wedges: [Wedge]
   ) {
     precondition(!wedges.isEmpty, "a pinwheel needs a wedge")
     self.center = center
     self.radius = radius
-    ownHole = hole
+    explicitHole = hole
     self.gap = gap
     self.start = start
     self.press = press
@@ -135,7 +135,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
     self.textColor = textColor
     self.iconFont = iconFont
     self.wedges = wedges
-    ownLabelStyle = labels
+    explicitLabelStyle = labels
     keysChanged(since: nil, at: .zero)
   }
 
@@ -147,8 +147,8 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
     }
     let hasOtherWedges = wedges != old?.wedges
     if hasOtherWedges { choosePaletteColors() }
-    if isSame != true || ownHole != old?.ownHole || gap != old?.gap || start != old?.start
-      || ownLabelStyle != old?.ownLabelStyle || fontSize != old?.fontSize
+    if isSame != true || explicitHole != old?.explicitHole || gap != old?.gap || start != old?.start
+      || explicitLabelStyle != old?.explicitLabelStyle || fontSize != old?.fontSize
       || iconSize != old?.iconSize || center != old?.center
     {
       placeLabels()
@@ -167,14 +167,14 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
     hasIconsWithLabels = wedges.contains { $0.icon != nil && !$0.label.isEmpty }
     hasDetails = wedges.contains { !$0.detail.isEmpty }
     // With one to three wedges, radial labels at the top and bottom would be vertical.
-    placeLabels(ownLabelStyle ?? .upright)
-    if ownLabelStyle == nil, wedges.count > 3 { turnLongLabels() }
+    placeLabels(explicitLabelStyle ?? .upright)
+    if explicitLabelStyle == nil, wedges.count > 3 { turnLongLabels() }
     labelPeers = TextPeers(
-      zip(wedges, labelPlaces).filter { !$0.0.label.isEmpty }
-        .map { TextPeers.Text($0.label, room: $1.room) })
+      zip(wedges, labelLayouts).filter { !$0.0.label.isEmpty }
+        .map { TextPeers.Text($0.label, bounds: $1.bounds) })
     detailPeers = TextPeers(
-      zip(wedges, labelPlaces).compactMap { wedge, place in
-        place.detail.map { TextPeers.Text(wedge.detail, room: $0.room) }
+      zip(wedges, labelLayouts).compactMap { wedge, layout in
+        layout.detail.map { TextPeers.Text(wedge.detail, bounds: $0.bounds) }
       })
   }
 
@@ -193,7 +193,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   mutating func placeLabels(_ style: LabelStyle) {
     labelStyle = style
     icons = IconSetting(wedges.compactMap(\.icon), side: iconSide)
-    labelPlaces = wedges.indices.map(labelPlace)
+    labelLayouts = wedges.indices.map(labelLayout)
   }
 
   // MARK: Geometry
@@ -234,7 +234,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
 
   /// Whether the wedge's image is transparent at `point`, so that touches pass through.
   public func isTransparent(_ point: Point, at now: Instant, _ masks: [String: ImageMask]) -> Bool {
-    guard let index = wedge(at: point), let art = art(of: index, isAnswering: false) else {
+    guard let index = wedge(at: point), let art = art(of: index, hasFeedback: false) else {
       return false
     }
     let wedge = wedges[index]
@@ -355,8 +355,8 @@ extension Pinwheel {
   /// The wedges.
   public func items(at now: Instant) -> [ControlItem] {
     wedges.indices.map { index in
-      let way = sector(index).middle.unit * ((hole + radius) / 2)
-      return ControlItem(wedges[index].id, at: center + way, isEnabled: wedges[index].isEnabled)
+      let offset = sector(index).middle.unit * ((hole + radius) / 2)
+      return ControlItem(wedges[index].id, at: center + offset, isEnabled: wedges[index].isEnabled)
     }
   }
 }

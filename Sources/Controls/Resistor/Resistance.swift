@@ -45,7 +45,7 @@ package struct Resistance: Hashable, Sendable {
       case (-1)...: ("Ω", 0)
       default: ("mΩ", -3)
       }
-    return "\(figures(in: power)) \(unit)"
+    return "\(digits(in: power)) \(unit)"
   }
 
   /// The resistance as a factor: `100`, `10k`, `0.01`.
@@ -57,10 +57,10 @@ package struct Resistance: Hashable, Sendable {
       case 3...: ("k", 3)
       default: ("", 0)
       }
-    return figures(in: power) + unit
+    return digits(in: power) + unit
   }
 
-  private func figures(in power: Int) -> String {
+  private func digits(in power: Int) -> String {
     let digits = String(significand)
     let decimals = power - exponent
     if decimals <= 0 { return digits + String(repeating: "0", count: -decimals) }

@@ -50,13 +50,13 @@ extension Resistor {
   }
 
   private static func choices(bands count: Int, edition: ResistorColor.Edition) -> String {
-    var said: [String] = []
+    var parts: [String] = []
     for role in ResistorCode.roles(of: count) ?? [] {
       let colors = ResistorColor.choices(for: role, in: edition).map(\.rawValue)
       let text = "\(role) \(colors.joined(separator: " "))"
-      if !said.contains(text) { said.append(text) }
+      if !parts.contains(text) { parts.append(text) }
     }
-    return said.joined(separator: "; ")
+    return parts.joined(separator: "; ")
   }
 }
 
@@ -66,10 +66,10 @@ extension Form where Value == ResistorColor {
     return Form(
       names.alternatives, notation: .text,
       schema: { _ in ["enum": .array(names.map(JSONValue.string))] },
-      decode: { (value, _) throws(Unsuitable) in
+      decode: { (value, _) throws(InvalidValueError) in
         let text = value.scalarText
         guard let color = ResistorColor(rawValue: text) else {
-          throw Unsuitable(value, names.alternatives, meaning: text, among: names) {
+          throw InvalidValueError(value, names.alternatives, meaning: text, among: names) {
             "\($1) is not the colour of a band"
           }
         }

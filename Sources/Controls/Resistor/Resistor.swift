@@ -199,8 +199,8 @@ public struct Resistor: BoxControl, Hashable {
     properties: [
       Property("bands") { resistor, _ in
         resistor.code.names
-      } set: { (resistor, bands: Value, at, events) throws(Unsuitable) in
-        guard case .list(let values) = bands else { throw Unsuitable("a list of colours") }
+      } set: { (resistor, bands: Value, at, events) throws(InvalidValueError) in
+        guard case .list(let values) = bands else { throw InvalidValueError("a list of colours") }
         let colors = values.compactMap { ResistorColor(rawValue: $0.display) }
         let count = resistor.roles.count
         let isWhole = colors.count == values.count && colors.count == count
@@ -210,7 +210,7 @@ public struct Resistor: BoxControl, Hashable {
       },
       Property("ohms") { resistor, _ in
         resistor.code.resistance.ohms
-      } set: { (resistor, ohms: Double, at, events) throws(Unsuitable) in
+      } set: { (resistor, ohms: Double, at, events) throws(InvalidValueError) in
         try resistor.turn(
           to: resistor.code.with(ohms: ohms), "a resistance that the bands can represent",
           at: at.now,
@@ -218,7 +218,7 @@ public struct Resistor: BoxControl, Hashable {
       },
       Property("tolerance") { resistor, _ in
         resistor.code.percent
-      } set: { (resistor, percent: Double, at, events) throws(Unsuitable) in
+      } set: { (resistor, percent: Double, at, events) throws(InvalidValueError) in
         try resistor.turn(
           to: resistor.with(tolerance: percent),
           "a tolerance, in percent, that a band can represent", at: at.now, &events)
@@ -235,8 +235,8 @@ public struct Resistor: BoxControl, Hashable {
 
   private mutating func turn(
     to wanted: ResistorCode?, _ expected: String, at now: Instant, _ events: inout [ControlEvent]
-  ) throws(Unsuitable) {
-    guard let wanted else { throw Unsuitable(expected) }
+  ) throws(InvalidValueError) {
+    guard let wanted else { throw InvalidValueError(expected) }
     let indexes = indexes(of: wanted)
     report(&events) { picker in indexes.enumerated().flatMap { picker.turned($0, to: $1, at: now) }
     }

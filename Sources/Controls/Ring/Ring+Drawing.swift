@@ -8,21 +8,21 @@ internal import Motion
 extension Ring {
   /// Draws the arc, the value and the text.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    let look = Look(self, in: context)
-    drawTrack(look, into: &list)
+    let appearance = Appearance(self, in: context)
+    drawTrack(appearance, into: &list)
     if isSpinning {
-      drawSpinner(look, at: context.now, into: &list)
+      drawSpinner(appearance, at: context.now, into: &list)
     } else {
       let position = position(at: context.now)
-      drawTicks(look, into: &list, in: context)
-      drawValue(position, look, into: &list)
-      if hasNeedle { drawNeedle(position, look, into: &list) }
-      if isInteractive { drawKnob(position, look, into: &list) }
+      drawTicks(appearance, into: &list, in: context)
+      drawValue(position, appearance, into: &list)
+      if hasNeedle { drawNeedle(position, appearance, into: &list) }
+      if isInteractive { drawKnob(position, appearance, into: &list) }
     }
     drawText(into: &list, in: context)
   }
 
-  private struct Look {
+  private struct Appearance {
     var fill: Color
     var track: Color
     var ink: Color
@@ -34,8 +34,8 @@ extension Ring {
       fill = context.shown(ring.color.color(in: context.theme).over(track))
       ink = context.ink(on: context.background).faded(to: context.presence)
       if ring.isHeld {
-        fill = fill.veil(Answer.held).over(fill)
-        track = track.veil(Answer.held).over(track)
+        fill = fill.veil(Feedback.held).over(fill)
+        track = track.veil(Feedback.held).over(track)
       }
     }
 
@@ -61,7 +61,7 @@ extension Ring {
     let isClockwise = (to > from) == isLast
     let start = angle(of: position) + (isClockwise ? .zero : .degrees(180))
     return Sector(
-      center: place(of: position), innerRadius: 0, outerRadius: thickness / 2,
+      center: pointOnArc(of: position), innerRadius: 0, outerRadius: thickness / 2,
       start: start, end: start + .degrees(180))
   }
 
@@ -71,18 +71,18 @@ extension Ring {
     bands.first { scale.position(of: $0.end) > position }
   }
 
-  private func drawTrack(_ look: Look, into list: inout DisplayList) {
+  private func drawTrack(_ appearance: Appearance, into list: inout DisplayList) {
     guard !isSpinning, !isClosed || !bands.isEmpty else {
       list.add(
         .sector(Sector(center: center, innerRadius: radius - thickness, outerRadius: radius)),
-        look.track)
+        appearance.track)
       return
     }
     // All bands have their full colour if a needle or a knob marks the value, or if there isn't a
     // value yet.
     let isWhole = hasNeedle || isInteractive || !hasValue
     func color(_ band: Band?) -> Color {
-      isWhole && band != nil ? look.fill(band) : look.rest(band)
+      isWhole && band != nil ? appearance.fill(band) : appearance.rest(band)
     }
     list.addInOnePass { list in
       var start = 0.0
@@ -107,9 +107,10 @@ extension Ring {
   /// The overlap at the rim, in design pixels.
   private static let lap = 5.0
 
-  private func drawValue(_ position: Double, _ look: Look, into list: inout DisplayList) {
+  private func drawValue(_ position: Double, _ appearance: Appearance, into list: inout DisplayList)
+  {
     guard position > 0, !hasNeedle || bands.isEmpty else { return }
-    list.add(.disc(center: place(of: 0), radius: thickness / 2), look.fill(band(at: 0)))
+    list.add(.disc(center: pointOnArc(of: 0), radius: thickness / 2), appearance.fill(band(at: 0)))
     // Pieces overlap, so that there isn't a gap between them on small panels.
     let lap = Self.lap / radius * scale.span / abs((to - from).radians)
     let piece = Self.piece / abs((to - from).radians) * scale.span
@@ -121,43 +122,47 @@ extension Ring {
       var end = min(next, band.map { scale.position(of: $0.end) } ?? next)
       if end >= next { number += 1 }
       end = min(end, position)
-      list.add(.sector(sector(start, min(end + lap, position))), look.fill(band))
+      list.add(.sector(sector(start, min(end + lap, position))), appearance.fill(band))
       guard end > start else { break }
       start = end
     }
     let last = bands.isEmpty ? nil : band(at: position.nextDown) ?? nil
-    list.add(.disc(center: place(of: position), radius: thickness / 2), look.fill(last))
+    list.add(.disc(center: pointOnArc(of: position), radius: thickness / 2), appearance.fill(last))
   }
 
   /// A fraction of the thickness.
   private static let knob = 0.66
 
-  private func drawKnob(_ position: Double, _ look: Look, into list: inout DisplayList) {
-    let place = place(of: position)
+  private func drawKnob(_ position: Double, _ appearance: Appearance, into list: inout DisplayList)
+  {
+    let place = pointOnArc(of: position)
     let size = thickness * Self.knob
-    let color = look.fill(
+    let color = appearance.fill(
       hasNeedle ? nil : bands.isEmpty ? nil : band(at: max(position.nextDown, 0)))
     list.add(
-      .disc(center: place, radius: size + max(thickness * 0.09, 1.5)), look.context.background)
+      .disc(center: place, radius: size + max(thickness * 0.09, 1.5)), appearance.context.background
+    )
     list.add(.disc(center: place, radius: size), color)
-    list.addLight(on: RoundedRect(disc: place, radius: size), presence: look.context.presence)
+    list.addLight(on: RoundedRect(disc: place, radius: size), presence: appearance.context.presence)
     let light = color.contrast(with: .white) >= 1.8 ? Color.white : .dark
     list.add(
       .disc(center: place, radius: size * (isHeld ? 0.72 : 0.44)),
-      light.faded(to: look.context.isEnabled ? 1 : 0.5))
+      light.faded(to: appearance.context.isEnabled ? 1 : 0.5))
   }
 
   /// A fraction of the radius.
   private static let needle = 0.03
 
-  private func drawNeedle(_ position: Double, _ look: Look, into list: inout DisplayList) {
+  private func drawNeedle(
+    _ position: Double, _ appearance: Appearance, into list: inout DisplayList
+  ) {
     let direction = angle(of: position)
-    let tip = tickLabels(in: look.context.theme)?.innerRadius ?? radius - thickness - tickGap
+    let tip = tickLabels(in: appearance.context.theme)?.innerRadius ?? radius - thickness - tickGap
     guard tip > 0 else { return }
     let foot = text.isEmpty ? 0 : max(tip - radius * 0.2, 0)
     let side = (direction + .degrees(90)).unit
     let half = radius * Self.needle * (text.isEmpty ? 1 : 1.5)
-    list.addPolygon(look.ink) { corners in
+    list.addPolygon(appearance.ink) { corners in
       let point = center + direction.unit * tip
       corners.append(point + side * (half * 0.16))
       corners.append(center + direction.unit * foot + side * half)
@@ -165,31 +170,34 @@ extension Ring {
       corners.append(point - side * (half * 0.16))
     }
     guard text.isEmpty else { return }
-    list.add(.disc(center: center, radius: radius * 0.085), look.ink)
-    list.add(.disc(center: center, radius: radius * 0.035), look.context.background)
+    list.add(.disc(center: center, radius: radius * 0.085), appearance.ink)
+    list.add(.disc(center: center, radius: radius * 0.035), appearance.context.background)
   }
 
   private static let turnSeconds = 1.4
   /// The arc is a quarter of the ring.
   private static let spinnerPieces = 6
 
-  private func drawSpinner(_ look: Look, at now: Instant, into list: inout DisplayList) {
+  private func drawSpinner(_ appearance: Appearance, at now: Instant, into list: inout DisplayList)
+  {
     let period = Int64(Self.turnSeconds * 1e6)
     let phase = Double(now.microseconds % period) / Double(period)
     let tail = Angle.fullTurn * phase
     let piece = Angle.degrees(90) / Double(Self.spinnerPieces)
     let lap = Angle.radians(Self.lap / radius)
     let head = tail + .degrees(90)
-    list.add(.disc(center: center + tail.unit * middleRadius, radius: thickness / 2), look.fill)
+    list.add(
+      .disc(center: center + tail.unit * middleRadius, radius: thickness / 2), appearance.fill)
     for number in 0..<Self.spinnerPieces {
       let start = tail + piece * Double(number)
       list.add(
         .sector(
           Sector(
             center: center, innerRadius: radius - thickness, outerRadius: radius, start: start,
-            end: min(start + piece + lap, head))), look.fill)
+            end: min(start + piece + lap, head))), appearance.fill)
     }
-    list.add(.disc(center: center + head.unit * middleRadius, radius: thickness / 2), look.fill)
+    list.add(
+      .disc(center: center + head.unit * middleRadius, radius: thickness / 2), appearance.fill)
   }
 
   // MARK: Ticks
@@ -231,11 +239,13 @@ extension Ring {
     return all.lowerBound..<all.upperBound + (isRepeated ? 0 : 1)
   }
 
-  private func drawTicks(_ look: Look, into list: inout DisplayList, in context: DrawingContext) {
+  private func drawTicks(
+    _ appearance: Appearance, into list: inout DisplayList, in context: DrawingContext
+  ) {
     guard let ticks else { return }
     let outer = radius - thickness - tickGap
     guard outer > radius * 0.2 else { return }
-    let ink = look.ink.faded(to: 0.5)
+    let ink = appearance.ink.faded(to: 0.5)
     list.addInOnePass { list in
       for index in multiples(of: ticks.every) {
         let value = Scale.value(0, ticks.every, Double(index))
@@ -260,7 +270,8 @@ extension Ring {
       list.add(
         TextRun(
           label, font: context.font, size: labels.em, at: center + direction.unit * labels.distance,
-          box: Size(labels.width, labels.em * 1.6), tabularFigures: true), look.ink.faded(to: 0.85))
+          box: Size(labels.width, labels.em * 1.6), tabularFigures: true),
+        appearance.ink.faded(to: 0.85))
     }
   }
 
@@ -280,7 +291,7 @@ extension Ring {
     list.add(
       TextRun(
         text, font: context.font, size: size, at: center,
-        room: .sector(Sector(center: .zero, radius: hole * Self.textPart)), lines: 4,
+        bounds: .sector(Sector(center: .zero, radius: hole * Self.textPart)), lines: 4,
         minimumSize: min(size, radius * 0.06), tabularFigures: true),
       context.ink(textColor, on: context.background).faded(to: context.presence))
   }

@@ -43,7 +43,7 @@ extension Ring {
     keys.optional(
       "bands", band.form.list(atMost: 100, "bands"),
       "The coloured parts of the scale, starting at the minimum. They are paler beyond the value, unless a needle or a knob marks the value.",
-      at: \Ring.ownBands)
+      at: \Ring.explicitBands)
     keys.optional(
       "ticks", .ticks,
       "Lines along the inside, at the multiples of a number, or a map with labels. By default, there are no lines.",
@@ -63,20 +63,20 @@ extension Ring {
     keys.rule(check)
     return { fields in
       guard let numbers = Scale(from: 0, to: 100) else { return nil }
-      if let numbers = scale.numbers(fields), fields.hasMistake(in: value, numbers) { return nil }
+      if let numbers = scale.numbers(fields), fields.hasError(in: value, numbers) { return nil }
       if let width = fields[thickness], width > fields[radius] {
-        return fields.mistake(
+        return fields.error(
           "an arc of \(width.brief) pixels is wider than its radius", at: thickness,
           expected: "at most \(fields[radius].brief)")
       }
       if fields[interactive], !fields[spinning] {
-        fields.target("the ring", room: .square(2 * fields[radius]), at: radius)
+        fields.target("the ring", size: .square(2 * fields[radius]), at: radius)
       }
       let ring = Ring(
         center: fields[at], radius: fields[radius], thickness: fields[thickness], scale: numbers,
         text: fields[text])
       if fields[interactive], fields[grab] == .knob {
-        fields.target("the knob", room: .square(2 * ring.knobReach), at: grab)
+        fields.target("the knob", size: .square(2 * ring.knobReach), at: grab)
       }
       return ring
     }
@@ -110,7 +110,7 @@ extension Ring {
   }
 
   private static let band = Table<Ring.Band>("band", "A part of the scale of a ring.") { keys in
-    keys.takeTemplates()
+    keys.allowTemplates()
     let to = keys.required(
       "to", .scaleNumber, "The end of the band. A band starts at the end of the previous one.",
       at: \Ring.Band.end)
@@ -121,7 +121,7 @@ extension Ring {
   fileprivate static let ticksOfRing = Table<Ring.Ticks>(
     "ring_ticks", "Lines along the inside of a ring."
   ) { keys in
-    keys.takeTemplates()
+    keys.allowTemplates()
     let every = keys.required(
       "every", .tickDistance,
       "The distance between the values of two lines. Lines are at its multiples.")

@@ -113,7 +113,7 @@ public struct Ring: TurnedControl, Hashable {
   public package(set) var hasNeedle: Bool
   /// The bands in ascending order.
   public package(set) var bands: [Band]
-  var ownBands: [Band]? {
+  var explicitBands: [Band]? {
     get { bands.isEmpty ? nil : bands }
     set { bands = newValue ?? [] }
   }
@@ -267,13 +267,13 @@ public struct Ring: TurnedControl, Hashable {
   /// The direction of a position in steps.
   func angle(of position: Double) -> Angle { from + (to - from) * (position / scale.span) }
 
-  func place(of position: Double) -> Point { center + angle(of: position).unit * middleRadius }
+  func pointOnArc(of position: Double) -> Point { center + angle(of: position).unit * middleRadius }
 
   /// Returns radians along the arc, in the gap the nearer end.
   private func along(_ direction: Angle) -> Double {
-    let way = (Angle(radians: sense * (direction - from).radians)).normalized.radians
-    guard way > sweep else { return way }
-    return way - sweep < 2 * .pi - way ? sweep : 0
+    let offset = (Angle(radians: sense * (direction - from).radians)).normalized.radians
+    guard offset > sweep else { return offset }
+    return offset - sweep < 2 * .pi - offset ? sweep : 0
   }
 
   /// Whether `point` is on the arc or its round ends.
@@ -284,14 +284,15 @@ public struct Ring: TurnedControl, Hashable {
   /// Returns the distance of a finger from the arc, or nil if it is too far.
   public func distance(to point: Point, at now: Instant) -> Double? {
     guard isInteractive, !isSpinning else { return nil }
-    let way = point.distance(to: center)
-    guard way.isFinite else { return nil }
+    let offset = point.distance(to: center)
+    guard offset.isFinite else { return nil }
     let half = thickness / 2
-    var distance = abs(way - middleRadius)
+    var distance = abs(offset - middleRadius)
     if !isClosed {
-      let way = Angle(radians: sense * (Angle(of: point - center) - from).radians).normalized
-      if way.radians > sweep {
-        distance = min(point.distance(to: place(of: 0)), point.distance(to: place(of: scale.span)))
+      let offset = Angle(radians: sense * (Angle(of: point - center) - from).radians).normalized
+      if offset.radians > sweep {
+        distance = min(
+          point.distance(to: pointOnArc(of: 0)), point.distance(to: pointOnArc(of: scale.span)))
       }
     }
     let outside = max(distance - half, 0)
@@ -299,7 +300,7 @@ public struct Ring: TurnedControl, Hashable {
   }
 
   private func grabs(_ point: Point, at now: Instant) -> Bool {
-    grab == .arc || point.distance(to: place(of: position(at: now))) <= knobReach
+    grab == .arc || point.distance(to: pointOnArc(of: position(at: now))) <= knobReach
   }
 
   var knobReach: Double { thickness / 2 + margin }
@@ -436,7 +437,7 @@ public struct Ring: TurnedControl, Hashable {
 
   /// Moves by `way` steps from the destination of the current motion, unless a finger holds the
   /// value.
-  mutating func step(by way: Int, at now: Instant, events: inout [ControlEvent]) {
+  mutating func step(by offset: Int, at now: Instant, events: inout [ControlEvent]) {
     var index = scale.index(of: value)
     switch state {
     case .held: return
@@ -446,7 +447,7 @@ public struct Ring: TurnedControl, Hashable {
       index = scale.index(of: target)
     case .resting: break
     }
-    let next = min(max(index + way, 0), scale.lastIndex)
+    let next = min(max(index + offset, 0), scale.lastIndex)
     guard next != index else { return }
     if state == .resting { events.append(event("pressed", at: now)) }
     move(to: scale.value(at: next), isSilent: false, at: now, &events)
@@ -575,8 +576,8 @@ public struct Ring: TurnedControl, Hashable {
     properties: [
       Property("value") { ring, _ in
         ring.value
-      } set: { (ring, number: Double, at, events) throws(Unsuitable) in
-        guard number.isFinite else { throw Unsuitable("a finite number") }
+      } set: { (ring, number: Double, at, events) throws(InvalidValueError) in
+        guard number.isFinite else { throw InvalidValueError("a finite number") }
         let clamped = ring.scale.clamped(number)
         let target =
           ring.isContinuous ? clamped : ring.scale.value(at: ring.scale.index(of: clamped))
@@ -587,7 +588,7 @@ public struct Ring: TurnedControl, Hashable {
       },
       Property("text") { ring, _ in
         ring.text
-      } set: { (ring, value: Value, _, _) throws(Unsuitable) in
+      } set: { (ring, value: Value, _, _) throws(InvalidValueError) in
         ring.text = try Label.shown(value)
       }.free(),
     ],
@@ -630,11 +631,11 @@ extension Ring {
   /// The centre, or the point of the value for `knob`, or the point of a number.
   public func place(of item: String?, at now: Instant) -> Point? {
     guard let item else { return center }
-    if item == "knob" { return place(of: position(at: now)) }
+    if item == "knob" { return pointOnArc(of: position(at: now)) }
     guard let number = Double(item), number.isFinite, scale.clamped(number) == number else {
       return nil
     }
-    return place(of: scale.position(of: number))
+    return pointOnArc(of: scale.position(of: number))
   }
 
   /// Whether fingers can drag the value.
@@ -647,6 +648,6 @@ extension Ring {
 
   /// The knob, if fingers can drag it.
   public func items(at now: Instant) -> [ControlItem] {
-    takesKeys ? [ControlItem("knob", at: place(of: position(at: now)))] : []
+    takesKeys ? [ControlItem("knob", at: pointOnArc(of: position(at: now)))] : []
   }
 }

@@ -30,7 +30,7 @@ extension Slots {
       for reel in reels.indices {
         list.add(
           .roundedRect(RoundedRect(window(reel), radius: corner)),
-          ground(reel, in: context).veil(Answer.held), clip: row)
+          background(reel, in: context).veil(Feedback.held), clip: row)
       }
     }
     guard side > 0 else { return }
@@ -68,7 +68,7 @@ extension Slots {
   private func accent(_ reel: Int) -> Color { .palette(reel, of: reels.count) }
 
   /// The default differs slightly from the background, with a tint of the reel's colour.
-  private func ground(_ reel: Int, in context: DrawingContext) -> Color {
+  private func background(_ reel: Int, in context: DrawingContext) -> Color {
     if let color { return context.shown(color.color(in: context.theme).over(context.background)) }
     let behind = OKLCH(context.background).lightness
     var tone = OKLCH(accent(reel))
@@ -91,7 +91,7 @@ extension Slots {
     let reach = Double(rows) / 2 + blur / 2
     let first = (position + 0.5 - reach).rounded(.down)
     let last = (position + 0.5 + reach).rounded(.up)
-    let background = ground(reel, in: context)
+    let background = background(reel, in: context)
     let size = fontSize ?? Theme.step(rowHeight * 0.36)
     let isMoving = isMoving(at: context.now)
     let ink = background.readableText.faded(to: context.presence)

@@ -54,7 +54,7 @@ extension Slots {
     keys.optional(
       "direction", .choice(["down": Slots.Direction.down, "up": .up]),
       "The direction of the rows. By default, reels alternate between down and up.",
-      at: \Slots.Reel.ownDirection)
+      at: \Slots.Reel.explicitDirection)
     keys.rule { (reel: Slots.Reel) throws(Conflict) in
       guard reel.items.contains(where: { $0.weight > 0 }) else {
         throw Conflict(

@@ -39,7 +39,9 @@ public struct Slots: PressedControl, Hashable {
     /// The direction of the reel's rows.
     public var direction: Direction
     /// The default is the opposite of the previous reel's.
-    var ownDirection: Direction? { didSet { if let ownDirection { direction = ownDirection } } }
+    var explicitDirection: Direction? {
+      didSet { if let explicitDirection { direction = explicitDirection } }
+    }
 
     /// Creates a reel. A direction of nil is the opposite of the previous reel's.
     public init(id: String, items: [Item], direction: Direction? = nil) {
@@ -48,7 +50,7 @@ public struct Slots: PressedControl, Hashable {
       self.id = id
       self.items = items
       self.direction = direction ?? .down
-      ownDirection = direction
+      explicitDirection = direction
     }
 
     /// Creates a reel before the keys are checked.
@@ -182,7 +184,7 @@ public struct Slots: PressedControl, Hashable {
   package mutating func keysChanged(since old: Slots?, at now: Instant) {
     if ownSeed != old?.ownSeed { chance = SplitMix64(seed: ownSeed ?? 0) }
     guard reels != old?.reels else { return }
-    for index in reels.indices where reels[index].ownDirection == nil {
+    for index in reels.indices where reels[index].explicitDirection == nil {
       reels[index].direction = index % 2 == 0 ? .down : .up
     }
     labelPeers = TextPeers(
@@ -220,12 +222,12 @@ public struct Slots: PressedControl, Hashable {
 
   /// Sends a reel to an item at `end`, after at least `way` rows.
   private mutating func send(
-    _ reel: Int, to item: Int, after way: Double, from now: Instant, until end: Instant,
+    _ reel: Int, to item: Int, after offset: Double, from now: Instant, until end: Instant,
     startingAt start: (position: Double, velocity: Double)? = nil
   ) {
     let (position, velocity) = start ?? (position(reel, at: now), velocity(reel, at: now))
     let count = Double(reels[reel].items.count)
-    let minimum = max(way, Spin.minimumWay(velocity: velocity, seconds: end - now))
+    let minimum = max(offset, Spin.minimumDistance(velocity: velocity, seconds: end - now))
     // Adds whole turns. The tolerance prevents an additional turn due to rounding errors.
     let target =
       switch reels[reel].direction {
@@ -272,8 +274,8 @@ public struct Slots: PressedControl, Hashable {
 
   private mutating func show(_ reel: Int, to item: Int, at now: Instant) {
     if spinEnd != nil, let motion = states[reel].motion, motion.end > now {
-      let way = abs(motion.to - motion.position(at: now))
-      send(reel, to: item, after: way, from: now, until: motion.end)
+      let offset = abs(motion.to - motion.position(at: now))
+      send(reel, to: item, after: offset, from: now, until: motion.end)
     } else {
       send(reel, to: item, after: 0, from: now, until: now + Self.turn)
     }
@@ -357,14 +359,14 @@ public struct Slots: PressedControl, Hashable {
       properties: [
         Property("index") { slots, at in
           Double(slots.states[at.part].index)
-        } set: { (slots, number: Double, at, _) throws(Unsuitable) in
+        } set: { (slots, number: Double, at, _) throws(InvalidValueError) in
           slots.show(at.part, to: try slots.reels[at.part].items.index(number), at: at.now)
         },
         Property("label") { slots, at in
           slots.reels[at.part].items[slots.states[at.part].index].label
-        } set: { (slots, label: String, at, _) throws(Unsuitable) in
+        } set: { (slots, label: String, at, _) throws(InvalidValueError) in
           guard let index = slots.reels[at.part].items.firstIndex(where: { $0.label == label })
-          else { throw Unsuitable("an item of the reel") }
+          else { throw InvalidValueError("an item of the reel") }
           slots.show(at.part, to: index, at: at.now)
         },
       ]),
@@ -420,10 +422,11 @@ public struct Slots: PressedControl, Hashable {
     let position = motion.position(at: now)
     let row = position.rounded()
     let here = Double(successor(old.item(Int(row), of: before))) + position - row
-    let isSameWay = reels[reel].direction == old.reels[before].direction
+    let hasSameDirection = reels[reel].direction == old.reels[before].direction
     send(
       reel, to: successor(old.item(Int(motion.to), of: before)), after: abs(motion.to - position),
-      from: now, until: motion.end, startingAt: (here, isSameWay ? motion.velocity(at: now) : 0))
+      from: now, until: motion.end,
+      startingAt: (here, hasSameDirection ? motion.velocity(at: now) : 0))
   }
 }
 

@@ -25,7 +25,7 @@ extension Toggle {
       at: \Toggle.fontSize)
     keys.textColor("the label", at: \Toggle.textColor)
     return { fields in
-      fields.target("the toggle", room: fields[size], at: size)
+      fields.target("the toggle", size: fields[size], at: size)
       return Toggle(center: fields[at], size: fields[size], value: fields[value])
     }
   }

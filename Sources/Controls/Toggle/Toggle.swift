@@ -73,9 +73,9 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
 
   /// Returns the value, or nil if it would not change.
   private func outcome(of hold: Hold) -> Bool? {
-    let way = hold.position.x - hold.start.x
+    let offset = hold.position.x - hold.start.x
     // The direction of a push decides the value.
-    if abs(way) > track().height / 2 { return (way > 0) == isOn ? nil : way > 0 }
+    if abs(offset) > track().height / 2 { return (offset > 0) == isOn ? nil : offset > 0 }
     return frame.contains(hold.position) ? !isOn : nil
   }
 
@@ -182,7 +182,7 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
     let off = color.color(in: context.theme).over(context.background)
     let on = onColor.color(in: context.theme).over(context.background)
     var fill = context.shown(off.mixed(with: on, place))
-    if hold != nil { fill = fill.veil(Answer.held).over(fill) }
+    if hold != nil { fill = fill.veil(Feedback.held).over(fill) }
     list.add(.roundedRect(RoundedRect(track, radius: track.height / 2)), fill)
     // The knob is white if that is visible. While off, it is smaller and paler, so the state
     // doesn't depend on colour.
@@ -190,8 +190,8 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
     let pale = context.theme.text.mixed(with: off, 0.35)
     let share = 0.56 + 0.2 * place
     let radius = min(track.height, track.width) / 2
-    let way = max(track.width - 2 * radius, 0)
-    let middle = Point(track.x0 + radius + way * place, track.center.y)
+    let offset = max(track.width - 2 * radius, 0)
+    let middle = Point(track.x0 + radius + offset * place, track.center.y)
     let knob = pale.mixed(with: light, place).faded(to: context.presence)
     list.add(.disc(center: middle, radius: radius * share), knob)
     list.addLight(on: RoundedRect(disc: middle, radius: radius * share), presence: context.presence)
@@ -202,7 +202,7 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
     list.add(
       TextRun(
         label, font: context.font, size: em, at: Point(x, center.y),
-        alignment: context.isMirrored ? .right : .left, room: .frame(Size(width, size.height)),
+        alignment: context.isMirrored ? .right : .left, bounds: .frame(Size(width, size.height)),
         lines: 2), context.ink(textColor, on: context.background).faded(to: context.presence))
   }
 }

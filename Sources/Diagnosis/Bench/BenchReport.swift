@@ -232,7 +232,7 @@ package struct BenchReport {
     content.description.pages[0].swipe = [.left: content.description.pages[1].name]
     let size = content.description.screen.size
     let stage = try BenchStage(content, panel: panel, rotation: rotation, buffers: 1)
-    guard let start = stage.ground(in: size) else {
+    guard let start = stage.background(in: size) else {
       return ChangeTimes(name: "swipe", first: nil, rest: nil)
     }
     var (first, rest): ([Double], [Double]) = ([], [])

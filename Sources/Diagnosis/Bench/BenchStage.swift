@@ -42,7 +42,7 @@ final class BenchStage {
   }
 
   /// Returns a point near the right edge without a control.
-  func ground(in size: Size) -> Point? {
+  func background(in size: Size) -> Point? {
     let controls = stage.engine.pages[stage.engine.shownPage].controls.filter(\.isVisible)
     return stride(from: 0.5, to: 1, by: 0.05).lazy
       .map { Point(size.width * 0.95, size.height * $0) }

@@ -30,7 +30,7 @@ package struct Examination {
     let user = UserGroups.userName
     findings =
       [
-        Finding.display(CardDisplay.cards(), besides: others),
+        Finding.display(CardDisplay.cards(), otherDisplays: others),
         Finding.backlight(Backlight(), of: user), framebuffers, wayland,
         Finding.console(ConsoleReport()), Finding.units(UnitReport.all()),
         Finding.input(

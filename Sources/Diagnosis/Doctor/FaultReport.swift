@@ -135,11 +135,11 @@ package struct FaultReport {
       let place = display.place.map { "\($0.card) \($0.output) \($0.mode) \($0.format)" }
       var times: [Double] = []
       var shown: Timestamp?
-      func flipped(_ moment: Timestamp) {
-        if let shown { times.append(moment - shown) }
-        shown = moment
+      func flipped(_ time: Timestamp) {
+        if let shown { times.append(time - shown) }
+        shown = time
       }
-      display.onFlip = { moment, _ in flipped(moment) }
+      display.onFlip = { time, _ in flipped(time) }
       let end = MonotonicClock.now + flipSeconds
       var number = 0
       var painter: Painter?
@@ -164,7 +164,7 @@ package struct FaultReport {
                 Rect(x0: 0, y0: 0, x1: Double(size.width), y1: Double(size.height)))),
             number % 2 == 0 ? .black : Color(hex: 0x101010))
           current.show(list)
-          if let moment = try display.present(current) { flipped(moment) }
+          if let time = try display.present(current) { flipped(time) }
         }
         try loop.turn(until: min(end, MonotonicClock.now + 0.1))
       }

@@ -9,7 +9,7 @@ internal import Presentation
 internal import WaylandDisplay
 
 extension Finding {
-  static func display(_ reports: [CardReport], besides others: [String]) -> Finding {
+  static func display(_ reports: [CardReport], otherDisplays others: [String]) -> Finding {
     var finding = Finding("display")
     var cards: [JSONValue] = []
     var hasPanel = false

@@ -15,7 +15,7 @@ struct Calendar: Feature {
   init(_ description: Description) { isUsed = description.values.contains(where: \.isDaily) }
 
   func nextChange(in engine: Engine) -> Instant? {
-    isUsed ? engine.clock.next(.day).flatMap { engine.time.moment($0) } : nil
+    isUsed ? engine.clock.next(.day).flatMap { engine.time.instant($0) } : nil
   }
 
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
@@ -25,7 +25,7 @@ struct Calendar: Feature {
     for value in engine.description.values where value.isDaily { engine.restore(value, &turn) }
   }
 
-  mutating func noteClock(since former: CivilTime, _ engine: inout Engine, _ turn: inout Turn) {
+  mutating func recordClock(since former: CivilTime, _ engine: inout Engine, _ turn: inout Turn) {
     // A clock that is set back was ahead before.
     if engine.clock.days < former.days { day = day.map { _ in engine.clock.days } }
     advance(&engine, &turn)
@@ -37,18 +37,18 @@ struct Calendar: Feature {
   }
 
   mutating func restore(
-    _ kept: inout [String: Value], _ description: Description, at clock: CivilTime
+    _ persistentValues: inout [String: Value], _ description: Description, at clock: CivilTime
   ) {
     // The clock may be behind at boot, until the machine has synchronized it.
     var day = clock.days
-    let last = kept.removeValue(forKey: Self.name)
+    let last = persistentValues.removeValue(forKey: Self.name)
     if case .number(let last)? = last, (0...1e9).contains(last) { day = max(day, Int(last)) }
     self.day = day
     guard let last, last != .number(Double(day)) else { return }
-    for value in description.values where value.isDaily { kept[value.name] = nil }
+    for value in description.values where value.isDaily { persistentValues[value.name] = nil }
   }
 
-  mutating func follow(_ succession: Succession) { restart(succession.next.description) }
+  mutating func adopt(_ mapping: PlanMapping) { restart(mapping.next.description) }
 
   mutating func restart(_ description: Description) { isUsed = Self(description).isUsed }
 }

@@ -15,7 +15,7 @@ struct Debounce: Feature {
     return .swallow
   }
 
-  mutating func follow(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {
+  mutating func track(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {
     // A lost or cancelled touch isn't a lift, so the next touch is intended.
     if touch.phase == .up { lastLift = engine.now }
   }

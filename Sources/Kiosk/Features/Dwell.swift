@@ -20,7 +20,7 @@ struct Dwell: Feature {
       guard let finger = engine.touches[number], let due = finger.dwellTime, due <= engine.now
       else { continue }
       turn.cause = .finger
-      engine.putDown(number, at: finger.place, &turn)
+      engine.putDown(number, at: finger.position, &turn)
     }
   }
 }

@@ -25,7 +25,7 @@ protocol Feature: Sendable {
   /// Decides about a new touch while the panel is awake.
   mutating func admit(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) -> Admission
   /// Tracks a finger before its control handles the touch.
-  mutating func follow(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn)
+  mutating func track(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn)
   /// Returns the receiver of a finger that the feature handles itself.
   func receiver(of finger: Finger, in engine: Engine) -> TouchReceiver?
   func movesPage(by finger: Int) -> Bool
@@ -38,10 +38,10 @@ protocol Feature: Sendable {
   /// Ends a turn with the events `happened`.
   mutating func conclude(_ happened: ArraySlice<Event>, _ engine: inout Engine, _ turn: inout Turn)
   /// The wall clock was `former` before the change.
-  mutating func noteClock(since former: CivilTime, _ engine: inout Engine, _ turn: inout Turn)
+  mutating func recordClock(since former: CivilTime, _ engine: inout Engine, _ turn: inout Turn)
   mutating func leavePage()
   /// Ends the session of a guest: the kiosk goes home, sleeps, wakes or is reset.
-  mutating func leaveGuest(_ engine: inout Engine)
+  mutating func endSession(_ engine: inout Engine)
 
   // MARK: Pictures and sounds
 
@@ -53,7 +53,7 @@ protocol Feature: Sendable {
   func transition(
     in engine: Engine, following position: (_ finger: Int) -> Point?
   ) -> DisplayList.Transition?
-  func pageBeside(in engine: Engine) -> Int?
+  func adjacentPage(in engine: Engine) -> Int?
   /// Whether the picture changes with every frame.
   var isMoving: Bool { get }
   /// Whether nothing moves, or will move automatically.
@@ -64,11 +64,11 @@ protocol Feature: Sendable {
 
   /// The state to keep for another process, in keys that aren't names of values.
   var past: [String: Value] { get }
-  /// Restores the state from another process, and removes expired values from `kept`.
+  /// Restores the state from another process, and removes expired values from `persistentValues`.
   mutating func restore(
-    _ kept: inout [String: Value], _ description: Description, at clock: CivilTime)
+    _ persistentValues: inout [String: Value], _ description: Description, at clock: CivilTime)
   /// Continues with another plan, after the other parts.
-  mutating func follow(_ succession: Succession)
+  mutating func adopt(_ mapping: PlanMapping)
   mutating func restart(_ description: Description)
 }
 
@@ -97,7 +97,7 @@ extension Feature {
   mutating func admit(
     _ touch: Touch, _ engine: inout Engine, _ turn: inout Turn
   ) -> Admission { .pass }
-  mutating func follow(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {}
+  mutating func track(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {}
   func receiver(of finger: Finger, in engine: Engine) -> TouchReceiver? { nil }
   func movesPage(by finger: Int) -> Bool { false }
   mutating func press(
@@ -107,23 +107,23 @@ extension Feature {
   mutating func conclude(
     _ happened: ArraySlice<Event>, _ engine: inout Engine, _ turn: inout Turn
   ) {}
-  mutating func noteClock(
+  mutating func recordClock(
     since former: CivilTime, _ engine: inout Engine, _ turn: inout Turn
   ) {}
   mutating func leavePage() {}
-  mutating func leaveGuest(_ engine: inout Engine) {}
+  mutating func endSession(_ engine: inout Engine) {}
   func transition(
     in engine: Engine, following position: (_ finger: Int) -> Point?
   ) -> DisplayList.Transition? { nil }
-  func pageBeside(in engine: Engine) -> Int? { nil }
+  func adjacentPage(in engine: Engine) -> Int? { nil }
   var voice: Voice? { nil }
   var isMoving: Bool { false }
   var isStill: Bool { true }
   func draw(into list: inout DisplayList, _ engine: Engine, in context: DrawingContext) {}
   var past: [String: Value] { [:] }
   mutating func restore(
-    _ kept: inout [String: Value], _ description: Description, at clock: CivilTime
+    _ persistentValues: inout [String: Value], _ description: Description, at clock: CivilTime
   ) {}
-  mutating func follow(_ succession: Succession) {}
+  mutating func adopt(_ mapping: PlanMapping) {}
   mutating func restart(_ description: Description) { self = Self(description) }
 }

@@ -21,13 +21,13 @@ struct Features: Sendable {
 
   /// Returns features that continue the state of another process, and its values without expired ones.
   static func restored(
-    _ kept: [String: Value], _ description: Description, at clock: CivilTime
-  ) -> (features: Features, kept: [String: Value]) {
-    var (features, kept) = (Features(description), kept)
+    _ persistentValues: [String: Value], _ description: Description, at clock: CivilTime
+  ) -> (features: Features, persistentValues: [String: Value]) {
+    var (features, persistentValues) = (Features(description), persistentValues)
     for index in features.list.indices {
-      features.list[index].restore(&kept, description, at: clock)
+      features.list[index].restore(&persistentValues, description, at: clock)
     }
-    return (features, kept)
+    return (features, persistentValues)
   }
 
   mutating func restart(_ description: Description) {

@@ -25,8 +25,8 @@ struct SpeechGuide: Feature {
     return Voice(isOn: speech.isOn, rate: speech.rate, gain: gain)
   }
 
-  mutating func follow(_ succession: Succession) {
-    let next = SpeechGuide(succession.next.description)
+  mutating func adopt(_ mapping: PlanMapping) {
+    let next = SpeechGuide(mapping.next.description)
     if speech == nil || next.speech == nil { self = next }
   }
 
@@ -40,13 +40,13 @@ struct SpeechGuide: Feature {
   }
 
   /// Ends speech for this guest. A kiosk that always speaks, or has a headset, starts again.
-  mutating func leaveGuest(_ engine: inout Engine) {
+  mutating func endSession(_ engine: inout Engine) {
     guard let settings = engine.description.speech, let former = speech else { return }
     if former.isOn { engine.outbox.add(.silence) }
-    let goesOn =
+    let continues =
       !engine.isBlank
       && (settings.starts.contains(.always) || settings.starts.contains(.jack) && former.hasJack)
-    speech = Speech(isOn: goesOn, hasJack: former.hasJack, rate: settings.rate)
+    speech = Speech(isOn: continues, hasJack: former.hasJack, rate: settings.rate)
   }
 
   mutating func notice(_ input: Input, _ engine: inout Engine) -> Bool {
@@ -67,7 +67,7 @@ struct SpeechGuide: Feature {
     guard speech != nil, speech?.hasJack != isIn else { return }
     speech?.hasJack = isIn
     guard engine.description.speech?.starts.contains(.jack) == true else { return }
-    if isIn { begin(engine) } else { leaveGuest(&engine) }
+    if isIn { begin(engine) } else { endSession(&engine) }
   }
 
   private func interrupt(_ engine: inout Engine) {
@@ -169,31 +169,31 @@ struct SpeechGuide: Feature {
     guard let id = event.control else { return speak(ofKiosk: event, &engine, &turn) }
     // Events caused by leaving a page are not spoken, except for the event that led away from it.
     let leads = ["selected", "changed", "typed", "entered"]
-    guard let place = engine.places[id],
-      place.page == engine.shownPage || leads.contains(event.name)
+    guard let location = engine.locations[id],
+      location.page == engine.shownPage || leads.contains(event.name)
     else { return }
     turn.cause = event.cause
-    let entry = engine.controls[place]
-    let byPerson = event.cause == .finger
-    let hasFocus = engine.touches.focus?.control == place.control
+    let entry = engine.controls[location]
+    let isUserInput = event.cause == .finger
+    let hasFocus = engine.touches.focus?.control == location.control
     switch event.name {
     case "passing", "settled", "turned":
-      guard byPerson || hasFocus else { return }
+      guard isUserInput || hasFocus else { return }
       guard entry.kind != "menu" else {
         // The focus announces it already.
         guard !hasFocus, let item = event.item else { return }
-        return say(engine.itemSentence(item, of: place), interrupts: byPerson, &engine, turn)
+        return say(engine.itemSentence(item, of: location), interrupts: isUserInput, &engine, turn)
       }
-      let said = engine.sentence(
+      let utterance = engine.sentence(
         event.name == "settled" ? .settled : .passing,
-        ["value": .text(engine.value(of: place, in: event))])
+        ["value": .text(engine.value(of: location, in: event))])
       // The final detent was already spoken.
-      if event.name == "settled", speech?.last.last == said { return }
-      say(said, interrupts: byPerson, &engine, turn)
+      if event.name == "settled", speech?.last.last == utterance { return }
+      say(utterance, interrupts: isUserInput, &engine, turn)
     case "typed" where entry.control.isSecret: engine.outbox.add(.tone)
     default:
-      guard let said = engine.sentence(about: event, at: place) else { return }
-      say(said, interrupts: byPerson, &engine, turn)
+      guard let utterance = engine.sentence(about: event, at: location) else { return }
+      say(utterance, interrupts: isUserInput, &engine, turn)
     }
   }
 
@@ -218,7 +218,8 @@ struct SpeechGuide: Feature {
     let now = Speech.Announced(
       page: engine.pages[engine.shownPage].name, language: engine.language,
       control: focus.map {
-        $0.control == Focus.ground ? nil : engine.pages[engine.shownPage].controls[$0.control].id
+        $0.control == Focus.background
+          ? nil : engine.pages[engine.shownPage].controls[$0.control].id
       },
       part: focus?.part, focusMoves: engine.touches.moves)
     guard let before = speech?.announced, before.page == now.page, before.language == now.language
@@ -262,16 +263,16 @@ struct SpeechGuide: Feature {
     explore(at: touch.position, isDown: true, &engine, turn) ? .explore : .pass
   }
 
-  mutating func follow(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {
+  mutating func track(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {
     guard touch.phase == .move, engine.touches[touch.finger]?.explores == true else { return }
     _ = explore(at: touch.position, isDown: false, &engine, turn)
   }
 
   func receiver(of finger: Finger, in engine: Engine) -> TouchReceiver? {
-    guard finger.explores, let heard = speech?.explored,
-      let entry = engine.placedControl(heard.control)
+    guard finger.explores, let target = speech?.explored,
+      let entry = engine.placedControl(target.control)
     else { return nil }
-    return TouchReceiver(control: heard.control, isSecret: entry.control.isSecret)
+    return TouchReceiver(control: target.control, isSecret: entry.control.isSecret)
   }
 
   /// Speaks the control under a finger. Returns false if that was already spoken, so that the touch is a choice.
@@ -279,15 +280,15 @@ struct SpeechGuide: Feature {
     at point: Point, isDown: Bool, _ engine: inout Engine, _ turn: Turn
   ) -> Bool {
     guard isOn else { return false }
-    let heard = engine.hearing(at: point).map {
+    let target = engine.explorationTarget(at: point).map {
       Speech.Explored(control: $0.control, item: $0.item)
     }
-    if isDown, let heard, heard == speech?.explored { return false }
-    guard heard != speech?.explored else { return true }
-    speech?.explored = heard
-    guard let heard, let place = engine.places[heard.control] else { return true }
-    let said = heard.item.map { engine.itemSentence($0, of: place) }
-    say(said ?? engine.controlSentence(place), interrupts: true, &engine, turn)
+    if isDown, let target, target == speech?.explored { return false }
+    guard target != speech?.explored else { return true }
+    speech?.explored = target
+    guard let target, let location = engine.locations[target.control] else { return true }
+    let utterance = target.item.map { engine.itemSentence($0, of: location) }
+    say(utterance ?? engine.controlSentence(location), interrupts: true, &engine, turn)
     return true
   }
 
@@ -300,7 +301,9 @@ struct SpeechGuide: Feature {
     let fingers = engine.touches.fingers
     guard engine.description.speech?.starts.contains(.fingers) == true, !engine.isBlank,
       fingers.count == 2,
-      fingers.values.allSatisfy({ !$0.hasRested && ($0.place - $0.start).length <= Self.restSlop })
+      fingers.values.allSatisfy({
+        !$0.hasRested && ($0.position - $0.start).length <= Self.restSlop
+      })
     else { return nil }
     return fingers.values.map(\.time).max().map { $0 + Self.restTime }
   }
@@ -313,26 +316,26 @@ struct SpeechGuide: Feature {
     turn.cause = .finger
     for finger in engine.fingers {
       engine.release(finger, &turn)
-      engine.touches.noteRest(of: finger)
+      engine.touches.recordRest(of: finger)
     }
-    if isOn { leaveGuest(&engine) } else { begin(engine) }
+    if isOn { endSession(&engine) } else { begin(engine) }
   }
 }
 
 extension Engine {
   /// Returns nil if the event isn't spoken.
-  fileprivate func sentence(about event: Event, at place: Place) -> String? {
-    let entry = controls[place]
+  fileprivate func sentence(about event: Event, at location: ControlLocation) -> String? {
+    let entry = controls[location]
     switch event.name {
     case "selected":
       let item = chosenItem(event, of: entry)
-      let label = item.map { name(ofItem: $0, of: place) } ?? name(of: place)
+      let label = item.map { name(ofItem: $0, of: location) } ?? name(of: location)
       return sentence(.selected, ["label": .text(label)])
     case "changed":
       let words = entry.control.wording(of: nil, at: now)
       return sentence(
         .changed,
-        ["label": .text(name(of: place)), "state": .text(state(words, of: entry))])
+        ["label": .text(name(of: location)), "state": .text(state(words, of: entry))])
     case "started": return sentence(.started)
     case "closed" where event["why"] != .text("selected"): return sentence(.closed)
     case "typed":
@@ -348,7 +351,7 @@ extension Engine {
 
   /// Returns the path to a leaf, or the number of a row without an id.
   private func chosenItem(_ event: Event, of entry: PlacedControl) -> String? {
-    if case .list(let way)? = event["path"] { return way.map(\.display).joined(separator: "/") }
+    if case .list(let path)? = event["path"] { return path.map(\.display).joined(separator: "/") }
     return event.item ?? (entry.kind == "list" ? event["index"]?.display : nil)
   }
 
@@ -373,15 +376,15 @@ extension Engine {
     String(id.map { $0 == "_" || $0 == "-" ? " " : $0 })
   }
 
-  private func name(of place: Place) -> String {
-    let entry = controls[place]
+  private func name(of location: ControlLocation) -> String {
+    let entry = controls[location]
     if let spoken = entry.spoken { return text(spoken) }
     let label = entry.control.wording(of: nil, at: now).label
     return label.isEmpty ? Self.words(entry.id) : label
   }
 
-  private func name(ofItem item: String, of place: Place) -> String {
-    let entry = controls[place]
+  private func name(ofItem item: String, of location: ControlLocation) -> String {
+    let entry = controls[location]
     let last = item.split(separator: "/").last.map(String.init) ?? item
     if let spoken = entry.itemSpoken[item] ?? entry.itemSpoken[last] { return text(spoken) }
     let label = entry.control.wording(of: item, at: now).label
@@ -395,8 +398,8 @@ extension Engine {
   }
 
   /// Returns a control's current value, as spoken by its label if the label has `spoken`.
-  fileprivate func value(of place: Place, in event: Event) -> String {
-    let entry = controls[place]
+  fileprivate func value(of location: ControlLocation, in event: Event) -> String {
+    let entry = controls[location]
     let index = event["index"]?.display ?? ""
     let wheel = event["wheel"]?.display
     let part = wheel.map { "\($0)/\(index)" } ?? index
@@ -422,73 +425,73 @@ extension Engine {
   private func fields(of words: Wording) -> [String: Value] {
     var fields: [String: Value] = ["value": .text(words.value)]
     if let position = words.position {
-      let place: [String: Value] = [
+      let positionFields: [String: Value] = [
         "number": .number(Double(position.number)), "count": .number(Double(position.count)),
       ]
-      fields.merge(place) { $1 }
-      fields["position"] = .text(sentence(.position, place))
+      fields.merge(positionFields) { $1 }
+      fields["position"] = .text(sentence(.position, positionFields))
     }
     return fields
   }
 
   fileprivate func sentence(of focus: Focus) -> String {
-    guard focus.control != Focus.ground else {
+    guard focus.control != Focus.background else {
       return sentence(.button, ["label": .text(pageName)])
     }
-    let place = shown(focus.control)
-    let control = controls[place].control
-    guard let part = focus.part else { return controlSentence(place) }
+    let location = shown(focus.control)
+    let control = controls[location].control
+    guard let part = focus.part else { return controlSentence(location) }
     guard let item = control.item(ofPart: part, at: now) else {
       // The control is its only part.
       var all = fields(of: control.wording(of: nil, at: now))
       guard case .text(let value)? = all["value"], !control.isSecret else { return "" }
-      all["label"] = .text(value.isEmpty ? name(of: place) : "")
+      all["label"] = .text(value.isEmpty ? name(of: location) : "")
       all["state"] = .text(sentence(.hintTurn))
       return sentence(.item, all)
     }
-    return itemSentence(item, of: place)
+    return itemSentence(item, of: location)
   }
 
-  fileprivate func controlSentence(_ place: Place) -> String {
-    let entry = controls[place]
+  fileprivate func controlSentence(_ location: ControlLocation) -> String {
+    let entry = controls[location]
     let words = entry.control.wording(of: nil, at: now)
     var all = fields(of: words)
-    all["label"] = .text(name(of: place))
+    all["label"] = .text(name(of: location))
     all["state"] = .text(state(words, of: entry))
     let role = type(of: entry.control).spokenRole
     let isButton = role == .seen && entry.pressArea(in: localTheme) != nil
-    if touches.focus?.control == place.control, entry.isEnabled {
+    if touches.focus?.control == location.control, entry.isEnabled {
       let isPressed = isButton || role == .pressed
       all["hint"] = .text(sentence(isPressed ? .hintPress : .hintEnter))
     }
     return sentence(Phrase.named("spoken_\(isButton ? "button" : entry.kind)") ?? .item, all)
   }
 
-  fileprivate func itemSentence(_ item: String, of place: Place) -> String {
-    let entry = controls[place]
+  fileprivate func itemSentence(_ item: String, of location: ControlLocation) -> String {
+    let entry = controls[location]
     let words = entry.control.wording(of: item, at: now)
     var all = fields(of: words)
-    all["label"] = .text(name(ofItem: item, of: place))
+    all["label"] = .text(name(ofItem: item, of: location))
     all["state"] = .text(state(words, of: entry, item: item))
     return sentence(.item, all)
   }
 
   /// Returns the control and item that a finger hears. O(n) in the page's controls.
-  fileprivate func hearing(at point: Point) -> (control: String, item: String?)? {
-    var heard: (control: String, item: String?)?
+  fileprivate func explorationTarget(at point: Point) -> (control: String, item: String?)? {
+    var target: (control: String, item: String?)?
     var nearest = Double.infinity
     let theme = localTheme
     forEachVisibleControl(of: shownPage) { index in
       let entry = pages[shownPage].controls[index]
       guard type(of: entry.control).spokenRole != .silent else { return }
-      let within = entry.ground.contains(point) ? 0.0 : nil
+      let within = entry.approximateFrame.contains(point) ? 0.0 : nil
       guard let distance = entry.distance(to: point, at: now, in: theme) ?? within,
         distance <= nearest
       else { return }
       nearest = distance
-      heard = (entry.id, entry.control.item(under: point, at: now))
+      target = (entry.id, entry.control.item(under: point, at: now))
     }
-    return heard
+    return target
   }
 }
 

@@ -22,7 +22,7 @@ struct StillThere: Feature {
     guard let seconds = engine.pages[engine.shownPage].warn ?? engine.screen.warn, !engine.isBlank,
       let due = engine.dueTime, seconds < due.after
     else { return nil }
-    return (due.moment + -seconds, due.moment)
+    return (due.instant + -seconds, due.instant)
   }
 
   func nextChange(in engine: Engine) -> Instant? { isAsking ? nil : question(in: engine)?.start }
@@ -51,7 +51,7 @@ struct StillThere: Feature {
     engine.report("warned", [Field("seconds", .number(seconds))], &turn)
   }
 
-  mutating func leaveGuest(_ engine: inout Engine) { isAsking = false }
+  mutating func endSession(_ engine: inout Engine) { isAsking = false }
 
   func draw(into list: inout DisplayList, _ engine: Engine, in context: DrawingContext) {
     guard isAsking else { return }

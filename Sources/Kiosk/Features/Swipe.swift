@@ -18,41 +18,41 @@ internal import Motion
 /// same on each panel and at each frame rate.
 struct Swipe: Feature {
   /// The current page's swipe, until the page is back in position.
-  private var course: Course? { didSet { revision &+= 1 } }
+  private var motion: SwipeMotion? { didSet { revision &+= 1 } }
   private(set) var revision: UInt64 = 0
 
   init(_ description: Description) {}
 
-  func nextChange(in engine: Engine) -> Instant? { course?.end }
+  func nextChange(in engine: Engine) -> Instant? { motion?.end }
 
-  var isMoving: Bool { course?.end != nil }
+  var isMoving: Bool { motion?.end != nil }
 
-  var isStill: Bool { course == nil }
+  var isStill: Bool { motion == nil }
 
-  func movesPage(by finger: Int) -> Bool { course?.finger == finger }
+  func movesPage(by finger: Int) -> Bool { motion?.finger == finger }
 
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
-    if let end = course?.end, end <= engine.now { course = nil }
+    if let end = motion?.end, end <= engine.now { motion = nil }
   }
 
   mutating func conclude(
     _ happened: ArraySlice<Event>, _ engine: inout Engine, _ turn: inout Turn
   ) {
-    assert(course?.finger.map { engine.touches[$0] != nil } ?? true, "a swipe by no finger")
+    assert(motion?.finger.map { engine.touches[$0] != nil } ?? true, "a swipe by no finger")
   }
 
-  mutating func leavePage() { if course != nil { course = nil } }
+  mutating func leavePage() { if motion != nil { motion = nil } }
 
-  mutating func follow(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {
-    if let course, let finger = course.finger, finger != touch.finger, touch.phase == .down {
-      return end(course, engine)
+  mutating func track(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {
+    if let motion, let finger = motion.finger, finger != touch.finger, touch.phase == .down {
+      return end(motion, engine)
     }
     guard let finger = engine.touches[touch.finger] else { return }
-    if let course, course.finger == touch.finger {
+    if let motion, motion.finger == touch.finger {
       switch touch.phase {
-      case .move: move(course, finger, touch, engine)
-      case .up: finish(course, finger, at: touch.time ?? engine.now, &engine, &turn)
-      case .down, .cancel: end(course, engine)
+      case .move: move(motion, finger, touch, engine)
+      case .up: finish(motion, finger, at: touch.time ?? engine.now, &engine, &turn)
+      case .down, .cancel: end(motion, engine)
       }
     } else if touch.phase == .move, !finger.hasLeft {
       begin(finger, touch, &engine, &turn)
@@ -62,20 +62,20 @@ struct Swipe: Feature {
   private mutating func begin(
     _ finger: Finger, _ touch: Touch, _ engine: inout Engine, _ turn: inout Turn
   ) {
-    let way = touch.position - finger.start
-    let axis: Axis = abs(way.x) > abs(way.y) ? .horizontal : .vertical
-    guard abs(way.along(axis)) >= Course.slop else { return }
-    engine.touches.noteLeaving(of: touch.finger)
+    let distance = touch.position - finger.start
+    let axis: Axis = abs(distance.x) > abs(distance.y) ? .horizontal : .vertical
+    guard abs(distance.along(axis)) >= SwipeMotion.slop else { return }
+    engine.touches.recordLeaving(of: touch.finger)
     guard engine.touches.fingers.count == 1, engine.pages[engine.shownPage].isSwiped(along: axis),
       Self.yields(touch.finger, finger, toSwipeAlong: axis, engine)
     else { return }
     engine.release(touch.finger, &turn)
     let offset = offset(along: axis, engine)
     engine.navigation.endChange()
-    let new = Course(
+    let new = SwipeMotion(
       axis: axis,
       state: .held(
-        finger: touch.finger, pull: Self.pull(at: offset, along: axis, engine), way: 0,
+        finger: touch.finger, pull: Self.pull(at: offset, along: axis, engine), distance: 0,
         VelocityTracker()))
     move(new, finger, touch, engine)
   }
@@ -85,43 +85,46 @@ struct Swipe: Feature {
   ) -> Bool {
     switch finger.holder {
     case .nothing: false
-    case .ground: true
+    case .background: true
     case .control(let control):
-      finger.told?.reporting == .nothing
+      finger.reportedPress?.reporting == .nothing
         || engine.pages[engine.shownPage].controls[control].control.yields(
           number, toSwipeAlong: axis, at: engine.now)
     }
   }
 
-  private mutating func move(_ former: Course, _ finger: Finger, _ touch: Touch, _ engine: Engine) {
+  private mutating func move(
+    _ former: SwipeMotion, _ finger: Finger, _ touch: Touch, _ engine: Engine
+  ) {
     guard case .held(let number, let pull, _, var tracker) = former.state else { return }
     let axis = former.axis
-    let way = Self.way(of: finger, to: touch.position, along: axis, engine)
+    let distance = Self.distance(of: finger, to: touch.position, along: axis, engine)
     tracker.add(
-      Self.offset(at: pull + way, along: axis, engine), at: touch.time ?? engine.now)
-    course = Course(
-      axis: axis, state: .held(finger: number, pull: pull, way: way, tracker))
+      Self.offset(at: pull + distance, along: axis, engine), at: touch.time ?? engine.now)
+    motion = SwipeMotion(
+      axis: axis, state: .held(finger: number, pull: pull, distance: distance, tracker))
   }
 
-  private static func way(
-    of finger: Finger, to place: Point, along axis: Axis, _ engine: Engine
+  private static func distance(
+    of finger: Finger, to point: Point, along axis: Axis, _ engine: Engine
   ) -> Double {
     let side = engine.screen.size.along(axis)
-    return min(max((place - finger.start).along(axis), -4 * side), 4 * side)
+    return min(max((point - finger.start).along(axis), -4 * side), 4 * side)
   }
 
-  /// Releases the page to its neighbour if the finger moved far or quickly enough by `moment`.
+  /// Releases the page to its neighbour if the finger moved far or quickly enough by `instant`.
   /// Otherwise, the page springs back.
   private mutating func finish(
-    _ held: Course, _ finger: Finger, at moment: Instant, _ engine: inout Engine, _ turn: inout Turn
+    _ held: SwipeMotion, _ finger: Finger, at instant: Instant, _ engine: inout Engine,
+    _ turn: inout Turn
   ) {
-    guard case .held(_, _, let way, let tracker) = held.state else { return }
+    guard case .held(_, _, let distance, let tracker) = held.state else { return }
     let side = engine.screen.size.along(held.axis)
-    let isQuick = moment - finger.time <= Course.quickTime
-    guard abs(way) >= (isQuick ? Course.quick : Course.half) * side else {
+    let isQuick = instant - finger.time <= SwipeMotion.quickTime
+    guard abs(distance) >= (isQuick ? SwipeMotion.quick : SwipeMotion.half) * side else {
       return end(held, engine)
     }
-    let direction = Direction(way, along: held.axis)
+    let direction = Direction(distance, along: held.axis)
     let page = engine.pages[engine.shownPage]
     let fields = [
       Field("page", .text(page.name)), Field("direction", .text(direction.rawValue)),
@@ -131,43 +134,44 @@ struct Swipe: Feature {
       let destination = engine.destination(named: name)
     else { return end(held, engine) }
     let (sign, offset) = (direction.sign, offset(along: held.axis, engine))
-    let spring = Course.spring(
+    let spring = SwipeMotion.spring(
       from: min(max(offset * sign, 0), side),
-      velocity: tracker.velocity(at: moment) * sign, to: side, at: engine.now)
+      velocity: tracker.velocity(at: instant) * sign, to: side, at: engine.now)
     // A page that was caught on the other side of its position starts with the current picture.
     var before = offset * sign < 0 ? engine.wholeList : engine.pageList
     if offset * sign < 0 {
       before.transition = transition(in: engine) { _ in nil }
       before = before.limited(to: 3)
     }
-    course = nil
+    motion = nil
     let change = PageChange(
-      course: .swipe(direction, spring), start: engine.now, end: spring.end, before: before)
+      animation: .swipe(direction, spring), start: engine.now, end: spring.end, before: before)
     engine.go(to: destination, by: engine.screen.hasLessMotion ? nil : change, &turn)
     if spring.end <= engine.now { engine.navigation.endChange() }
   }
 
   /// Springs back, immediately with less motion.
-  private mutating func end(_ held: Course, _ engine: Engine) {
+  private mutating func end(_ held: SwipeMotion, _ engine: Engine) {
     guard case .held(_, _, _, let tracker) = held.state else { return }
-    let spring = Course.spring(
+    let spring = SwipeMotion.spring(
       from: offset(along: held.axis, engine), velocity: tracker.velocity(at: engine.now), to: 0,
       at: engine.now)
     let returns = spring.end > engine.now && !engine.screen.hasLessMotion
-    course = returns ? Course(axis: held.axis, state: .returning(spring)) : nil
+    motion = returns ? SwipeMotion(axis: held.axis, state: .returning(spring)) : nil
   }
 
   // MARK: The page's position
 
   /// Returns the current page's displacement in design pixels.
   private func offset(along axis: Axis, _ engine: Engine) -> Double {
-    guard let course else {
+    guard let motion else {
       return engine.navigation.pageChange?.offset(along: axis, at: engine.now, of: engine.wholeSize)
         ?? 0
     }
-    guard course.axis == axis else { return 0 }
-    switch course.state {
-    case .held(_, let pull, let way, _): return Self.offset(at: pull + way, along: axis, engine)
+    guard motion.axis == axis else { return 0 }
+    switch motion.state {
+    case .held(_, let pull, let distance, _):
+      return Self.offset(at: pull + distance, along: axis, engine)
     case .returning(let spring): return spring.position(at: engine.now)
     }
   }
@@ -178,12 +182,12 @@ struct Swipe: Feature {
     guard engine.neighbour(towards: Direction(pull, along: axis)) == nil else {
       return min(max(pull, -side), side)
     }
-    return RubberBand(reach: side * Course.give).stretch(for: pull)
+    return RubberBand(reach: side * SwipeMotion.give).stretch(for: pull)
   }
 
   private static func pull(at offset: Double, along axis: Axis, _ engine: Engine) -> Double {
     guard engine.neighbour(towards: Direction(offset, along: axis)) == nil else { return offset }
-    let band = RubberBand(reach: engine.screen.size.along(axis) * Course.give)
+    let band = RubberBand(reach: engine.screen.size.along(axis) * SwipeMotion.give)
     // A page caught during a page change may be further away than the band allows.
     return band.pull(for: min(max(offset, -band.reach / 2), band.reach / 2))
   }
@@ -191,27 +195,27 @@ struct Swipe: Feature {
   func transition(
     in engine: Engine, following position: (_ finger: Int) -> Point?
   ) -> DisplayList.Transition? {
-    guard let course else { return nil }
-    var offset = offset(along: course.axis, engine)
-    if case .held(let number, let pull, _, _) = course.state, let finger = engine.touches[number],
-      let place = position(number)
+    guard let motion else { return nil }
+    var offset = offset(along: motion.axis, engine)
+    if case .held(let number, let pull, _, _) = motion.state, let finger = engine.touches[number],
+      let point = position(number)
     {
-      let way = Self.way(of: finger, to: place, along: course.axis, engine)
-      offset = Self.offset(at: pull + way, along: course.axis, engine)
+      let distance = Self.distance(of: finger, to: point, along: motion.axis, engine)
+      offset = Self.offset(at: pull + distance, along: motion.axis, engine)
     }
     guard offset != 0 else { return nil }
-    let direction = Direction(offset, along: course.axis)
+    let direction = Direction(offset, along: motion.axis)
     let other =
       engine.neighbour(towards: direction).map { engine.displayList(of: $0) } ?? engine.emptyList
     return .slide(
-      from: other, towards: Direction(-offset, along: course.axis),
-      progress: max(1 - abs(offset) / engine.wholeSize.along(course.axis), 0))
+      from: other, towards: Direction(-offset, along: motion.axis),
+      progress: max(1 - abs(offset) / engine.wholeSize.along(motion.axis), 0))
   }
 
-  func pageBeside(in engine: Engine) -> Int? {
-    guard let course else { return nil }
-    let offset = offset(along: course.axis, engine)
-    return offset == 0 ? nil : engine.neighbour(towards: Direction(offset, along: course.axis))
+  func adjacentPage(in engine: Engine) -> Int? {
+    guard let motion else { return nil }
+    let offset = offset(along: motion.axis, engine)
+    return offset == 0 ? nil : engine.neighbour(towards: Direction(offset, along: motion.axis))
   }
 }
 
@@ -225,10 +229,10 @@ extension Engine {
   }
 }
 
-private struct Course: Hashable, Sendable {
+private struct SwipeMotion: Hashable, Sendable {
   enum State: Hashable, Sendable {
-    /// `way` is the finger's distance from its touch down. `pull` is the page's earlier pull.
-    case held(finger: Int, pull: Double, way: Double, VelocityTracker)
+    /// `distance` is the finger's distance from its touch down. `pull` is the page's earlier pull.
+    case held(finger: Int, pull: Double, distance: Double, VelocityTracker)
     case returning(Spring)
   }
 

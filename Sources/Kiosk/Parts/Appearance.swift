@@ -35,8 +35,8 @@ struct Appearance: Sendable {
   mutating func set(panel: Rect?) { self.panel = panel }
 
   /// Keeps language and brightness, unless the next plan changes them.
-  mutating func follow(_ succession: Succession) {
-    let (former, next) = (succession.former.description, succession.next.description)
+  mutating func adopt(_ mapping: PlanMapping) {
+    let (former, next) = (mapping.former.description, mapping.next.description)
     set(next.theme)
     set(language: next.language(after: language))
     if former.screen.brightness != next.screen.brightness { brightness = next.screen.brightness }

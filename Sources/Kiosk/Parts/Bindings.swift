@@ -9,7 +9,7 @@ struct Bindings: Sendable {
   struct Binding: Sendable {
     enum Subject: Sendable, CustomStringConvertible {
       case value(String)
-      case property(PropertyPath, of: Engine.Place)
+      case property(PropertyPath, of: Engine.ControlLocation)
       case theme, brightness
       case reaction(Reaction, ofPage: Int?)
 
@@ -59,33 +59,33 @@ struct Bindings: Sendable {
   }
 
   private let description: Description
-  private let places: [String: Engine.Place]
+  private let locations: [String: Engine.ControlLocation]
   /// All bindings: computed values in dependency order, then properties, then reactions.
   private(set) var all: [Binding] = []
   private var dependents = Kind.allCases.map { _ in Dependents() }
   private(set) var computed: [String: Int] = [:]
   /// The reactions of each page, and the kiosk's under nil.
   private(set) var reactions: [Int?: Range<Int>] = [:]
-  private var reactionRhythms: [Int?: Rhythm] = [:]
-  private var valueRhythms: [String: Rhythm] = [:]
+  private var reactionUpdateIntervals: [Int?: UpdateInterval] = [:]
+  private var valueUpdateIntervals: [String: UpdateInterval] = [:]
   /// Names that depend on computed values without an intermediate binding.
   private var computedNames: Set<Reference> = []
-  private var writers: [Engine.Place: [Int]] = [:]
+  private var writers: [Engine.ControlLocation: [Int]] = [:]
   /// Has no entry for pages that time doesn't change.
-  private var pageRhythms: [Int: Rhythm] = [:]
+  private var pageUpdateIntervals: [Int: UpdateInterval] = [:]
   /// The shortest update interval of all bindings, visible or not.
-  private(set) var rhythm: Rhythm?
+  private(set) var updateInterval: UpdateInterval?
   /// Omits hidden bindings.
   private(set) var byPath: [PropertyPath: Int] = [:]
   private(set) var followers: [String: [Int]] = [:]
   private(set) var brightness: Int?
   /// Errors of unknown names, which only programs have, because files are checked earlier.
-  private(set) var mistakes: [String] = []
+  private(set) var diagnostics: [String] = []
 
   subscript(kind: Kind) -> Dependents { dependents[kind.rawValue] }
 
-  init(_ description: Description, places: [String: Engine.Place]) {
-    (self.description, self.places) = (description, places)
+  init(_ description: Description, locations: [String: Engine.ControlLocation]) {
+    (self.description, self.locations) = (description, locations)
     let names = Names(description)
     addValues()
     for (page, controls) in description.pages.map(\.controls).enumerated() {
@@ -95,21 +95,21 @@ struct Bindings: Sendable {
           do throws(ExpressionError) {
             resolved = try template.resolved(in: names)
           } catch {
-            mistakes.append("\(entry.id).\(property): \(error.what)")
+            diagnostics.append("\(entry.id).\(property): \(error.what)")
             continue
           }
           let key = entry.source?[property]?.key
           let isKey = key?.role == .variable
-          let place = Engine.Place(page: page, control: control)
+          let location = Engine.ControlLocation(page: page, control: control)
           let path = PropertyPath(control: entry.id, property: property)
           var binding = Binding(
-            subject: .property(path, of: place), template: resolved,
+            subject: .property(path, of: location), template: resolved,
             kind: (isKey ? key?.valueKind : entry.propertyKinds[property]) ?? .any, isKey: isKey)
           binding.takesNews = !isKey && entry.control.takesNews(property)
           if binding.kind == .list { binding.placeholder = key?.placeholder }
           binding.isHidden = entry.propertyKinds.isHidden(property)
           binding.target = target(of: resolved)
-          if binding.writesBack { writers[place, default: []].append(all.count) }
+          if binding.writesBack { writers[location, default: []].append(all.count) }
           if !binding.isHidden { byPath[path] = all.count }
           followers[entry.id, default: []].append(all.count)
           add(binding)
@@ -132,7 +132,7 @@ struct Bindings: Sendable {
     for (index, page) in description.pages.enumerated() {
       addReactions(page.reactions, ofPage: index)
     }
-    findRhythms()
+    findUpdateIntervals()
   }
 
   private mutating func addReactions(_ own: [Reaction], ofPage page: Int?) {
@@ -146,27 +146,31 @@ struct Bindings: Sendable {
     reactions[page] = first..<all.count
   }
 
-  private mutating func findRhythms() {
+  private mutating func findUpdateIntervals() {
     // Values come first, in dependency order.
     for (index, binding) in all.enumerated() {
-      let found = rhythm(clockUnit: binding.template.clockUnit, names: binding.template.names)
-      if case .value(let name) = binding.subject { valueRhythms[name] = found ?? Rhythm() }
+      let found = updateInterval(
+        clockUnit: binding.template.clockUnit, names: binding.template.names)
+      if case .value(let name) = binding.subject {
+        valueUpdateIntervals[name] = found ?? UpdateInterval()
+      }
       guard let found else { continue }
       all[index].followsTime = true
-      rhythm = found.joined(with: rhythm)
+      updateInterval = found.combined(with: updateInterval)
       switch binding.subject {
       // Values are visible only through properties.
       case .value: break
-      case .property(_, let place): addRhythm(found, ofPage: place.page)
+      case .property(_, let location): addRhythm(found, ofPage: location.page)
       case .theme, .brightness:
         for page in description.pages.indices { addRhythm(found, ofPage: page) }
-      case .reaction(_, let page): reactionRhythms[page] = found.joined(with: reactionRhythms[page])
+      case .reaction(_, let page):
+        reactionUpdateIntervals[page] = found.combined(with: reactionUpdateIntervals[page])
       }
     }
   }
 
-  private mutating func addRhythm(_ rhythm: Rhythm, ofPage page: Int) {
-    pageRhythms[page] = rhythm.joined(with: pageRhythms[page])
+  private mutating func addRhythm(_ updateInterval: UpdateInterval, ofPage page: Int) {
+    pageUpdateIntervals[page] = updateInterval.combined(with: pageUpdateIntervals[page])
   }
 
   private mutating func addValues() {
@@ -207,8 +211,8 @@ struct Bindings: Sendable {
     dependents[kind].add(index, on: .start)
     dependents[kind].add(index, on: .binding(index))
     for name in names(readBy: binding.template) {
-      if case .property(let path) = name, let place = places[path.control] {
-        dependents[kind].add(index, reading: path, of: place)
+      if case .property(let path) = name, let location = locations[path.control] {
+        dependents[kind].add(index, reading: path, of: location)
       } else if let dependency = Dependency(name) {
         dependents[kind].add(index, on: dependency)
         if case .value(let name) = name {
@@ -223,11 +227,12 @@ struct Bindings: Sendable {
   }
 
   /// Returns nil if time alone doesn't change the page.
-  func rhythm(ofPage page: Int) -> Rhythm? { pageRhythms[page] }
+  func updateInterval(ofPage page: Int) -> UpdateInterval? { pageUpdateIntervals[page] }
 
   /// Returns nil if time alone doesn't trigger a reaction.
-  func rhythm(ofReactionsOn page: Int) -> Rhythm? {
-    reactionRhythms[nil].map { $0.joined(with: reactionRhythms[page]) } ?? reactionRhythms[page]
+  func updateInterval(ofReactionsOn page: Int) -> UpdateInterval? {
+    reactionUpdateIntervals[nil].map { $0.combined(with: reactionUpdateIntervals[page]) }
+      ?? reactionUpdateIntervals[page]
   }
 
   func takeNews(of name: String) -> Bool { !self[.properties][.news(name)].isEmpty }
@@ -258,22 +263,23 @@ struct Bindings: Sendable {
 extension Bindings {
   /// Returns the update interval of an expression, with its strings, and the templates of its controls on any page,
   /// or nil if time alone doesn't change the value.
-  func rhythm(clockUnit: CivilTime.Unit?, names: [Reference]) -> Rhythm? {
-    var rhythm = Rhythm(clockUnit: clockUnit)
+  func updateInterval(clockUnit: CivilTime.Unit?, names: [Reference]) -> UpdateInterval? {
+    var updateInterval = UpdateInterval(clockUnit: clockUnit)
     var pending = names
     var seen = Set(pending)
     while let name = pending.popLast() {
-      if name == .uptime { rhythm.readsUptime = true }
-      if case .value(let value) = name, let known = valueRhythms[value] {
-        rhythm = known.joined(with: rhythm)
+      if name == .uptime { updateInterval.readsUptime = true }
+      if case .value(let value) = name, let known = valueUpdateIntervals[value] {
+        updateInterval = known.combined(with: updateInterval)
         continue
       }
       for template in templates(behind: name) {
-        rhythm = Rhythm(clockUnit: template.clockUnit).joined(with: rhythm)
+        updateInterval = UpdateInterval(clockUnit: template.clockUnit).combined(
+          with: updateInterval)
         for name in template.names where seen.insert(name).inserted { pending.append(name) }
       }
     }
-    return rhythm.isNever ? nil : rhythm
+    return updateInterval.isNever ? nil : updateInterval
   }
 
   private func templates(behind name: Reference) -> [TextTemplate] {
@@ -343,8 +349,8 @@ extension Bindings {
     return found
   }
 
-  func written(by places: some Sequence<Engine.Place>) -> [Int] {
+  func written(by locations: some Sequence<Engine.ControlLocation>) -> [Int] {
     guard !writers.isEmpty else { return [] }
-    return places.flatMap { writers[$0] ?? [] }.sorted()
+    return locations.flatMap { writers[$0] ?? [] }.sorted()
   }
 }

@@ -12,7 +12,7 @@ struct ControlStore: Sendable {
   /// Values to set once fingers release their controls. The last value wins.
   private(set) var writes: [PropertyPath: Write] = [:]
   /// The causes of current motion and blinks, except `time`.
-  private(set) var causes: [Engine.Place: Cause] = [:]
+  private(set) var causes: [Engine.ControlLocation: Cause] = [:]
   private(set) var revision: UInt64
 
   struct Write {
@@ -25,33 +25,35 @@ struct ControlStore: Sendable {
     self.revision = revision
   }
 
-  subscript(place: Engine.Place) -> PlacedControl { pages[place] }
+  subscript(location: Engine.ControlLocation) -> PlacedControl { pages[location] }
 
   /// Returns the events of a change, and the time of the next change that was due before.
   mutating func update<Failure: Error>(
-    _ place: Engine.Place, at now: Instant,
+    _ location: Engine.ControlLocation, at now: Instant,
     _ change: (inout any Control, Instant, inout [ControlEvent]) throws(Failure) -> Void
   ) throws(Failure) -> (happened: [ControlEvent], next: Instant?) {
     var happened: [ControlEvent] = []
-    let next = self[place].control.nextChange(after: now)
-    try change(&pages[place.page].controls[place.control].control, now, &happened)
+    let next = self[location].control.nextChange(after: now)
+    try change(&pages[location.page].controls[location.control].control, now, &happened)
     return (happened, next)
   }
 
   mutating func set(
-    _ property: PlacedControl.CommonProperty, of place: Engine.Place, to flag: Bool
+    _ property: PlacedControl.CommonProperty, of location: Engine.ControlLocation, to flag: Bool
   ) {
-    pages.change(place) { $0[keyPath: property.flag] = flag }
+    pages.change(location) { $0[keyPath: property.flag] = flag }
   }
 
-  mutating func disappear(_ place: Engine.Place, at now: Instant) {
-    pages.change(place) { $0.control.disappear(at: now) }
+  mutating func disappear(_ location: Engine.ControlLocation, at now: Instant) {
+    pages.change(location) { $0.control.disappear(at: now) }
   }
 
   /// Replaces a control by a successor with changed keys.
-  mutating func carryOut(_ change: KeyChange, _ keys: [String: Value], of place: Engine.Place) {
+  mutating func execute(
+    _ change: KeyChange, _ keys: [String: Value], of location: Engine.ControlLocation
+  ) {
     let lists = keys.filter { $0.value.kind == .list }.keys
-    pages.change(place) { entry in
+    pages.change(location) { entry in
       if !lists.isEmpty, let source = entry.source {
         entry.changedKeys = entry.changedKeys.filter { key, _ in
           !lists.contains { source.isKey(key, ofItemsIn: $0) }
@@ -64,16 +66,16 @@ struct ControlStore: Sendable {
   }
 
   /// Drops waiting writes, too.
-  mutating func restore(_ place: Engine.Place, to initial: PlacedControl) {
-    pages.change(place) { $0 = initial }
+  mutating func restore(_ location: Engine.ControlLocation, to initial: PlacedControl) {
+    pages.change(location) { $0 = initial }
     for path in writes.keys where path.control == initial.id { writes[path] = nil }
   }
 
   // MARK: Causes and waiting writes
 
   /// Keeps the cause of a continuing motion: a button that an action disables still blinks for the finger.
-  mutating func note(_ cause: Cause, ofMotionAt place: Engine.Place) {
-    causes[place] = cause == .time ? nil : cause
+  mutating func record(_ cause: Cause, ofMotionAt location: Engine.ControlLocation) {
+    causes[location] = cause == .time ? nil : cause
   }
 
   mutating func wait(_ value: Value, for path: PropertyPath, by cause: Cause) {
@@ -85,13 +87,13 @@ struct ControlStore: Sendable {
   // MARK: Succession
 
   /// Resumes the former state of redeclared controls.
-  mutating func follow(_ succession: Succession, seed: UInt64, at now: Instant) {
+  mutating func adopt(_ mapping: PlanMapping, seed: UInt64, at now: Instant) {
     let former = self
-    pages = succession.next.pages.seeded(seed)
+    pages = mapping.next.pages.seeded(seed)
     causes = [:]
-    for (before, place) in succession.successors {
-      pages.change(place) { entry in
-        if succession.isSame(before) {
+    for (before, location) in mapping.successors {
+      pages.change(location) { entry in
+        if mapping.isSame(before) {
           let source = entry.source
           entry = former[before]
           entry.source = source.flatMap { former[before].source?.following($0) }
@@ -100,17 +102,21 @@ struct ControlStore: Sendable {
         }
       }
       // A finger still causes a continuing blink.
-      causes[place] = former.causes[before]
+      causes[location] = former.causes[before]
     }
-    writes = writes.filter { succession.next.places[$0.key.control] != nil }
+    writes = writes.filter { mapping.next.locations[$0.key.control] != nil }
   }
 }
 
 extension [Page] {
-  subscript(place: Engine.Place) -> PlacedControl { self[place.page].controls[place.control] }
+  subscript(location: Engine.ControlLocation) -> PlacedControl {
+    self[location.page].controls[location.control]
+  }
 
-  fileprivate mutating func change(_ place: Engine.Place, _ change: (inout PlacedControl) -> Void) {
-    change(&self[place.page].controls[place.control])
+  fileprivate mutating func change(
+    _ location: Engine.ControlLocation, _ change: (inout PlacedControl) -> Void
+  ) {
+    change(&self[location.page].controls[location.control])
   }
 
   /// Determines random numbers by `seed`.

@@ -13,7 +13,7 @@ struct Dataflow: Sendable {
   /// Reactions whose conditions were last true.
   private(set) var holding: Set<Int> = []
   /// Reactions to evaluate even without changes.
-  private(set) var unjudged: Set<Int> = []
+  private(set) var unevaluated: Set<Int> = []
   private var reactionChanges: Set<Dependency> = []
   /// The cause of each dependency's last change, with a sequence number.
   private var changers: [Dependency: (cause: Cause, order: UInt64)] = [:]
@@ -26,7 +26,7 @@ struct Dataflow: Sendable {
 
   // MARK: Changes
 
-  mutating func note(_ dependency: Dependency, by cause: Cause, _ bindings: Bindings) {
+  mutating func record(_ dependency: Dependency, by cause: Cause, _ bindings: Bindings) {
     if !bindings[.reactions].isEmpty { reactionChanges.insert(dependency) }
     changeCount &+= 1
     changers[dependency] = (cause, changeCount)
@@ -38,10 +38,10 @@ struct Dataflow: Sendable {
 
   /// Returns the affected bindings of a kind, each with its changes.
   mutating func affected(
-    by changes: Set<Dependency>, _ kind: Bindings.Kind, _ reading: Reading
+    by changes: Set<Dependency>, _ kind: Bindings.Kind, _ scope: EvaluationScope
   ) -> [Int: [Dependency]] {
-    reading.plan.bindings[kind].affected(by: changes) { input in
-      let value = reading.value(of: input.path.property, of: input.path.control)
+    scope.plan.bindings[kind].affected(by: changes) { input in
+      let value = scope.value(of: input.path.property, of: input.path.control)
       guard value != read[kind.rawValue][input.index] else { return false }
       read[kind.rawValue][input.index] = value
       return true
@@ -53,9 +53,9 @@ struct Dataflow: Sendable {
   mutating func set(_ value: Value?, of binding: Int) { bound[binding] = value }
 
   /// Returns whether that is new.
-  mutating func noteUndefined(_ binding: Int) -> Bool { undefined.insert(binding).inserted }
+  mutating func recordUndefined(_ binding: Int) -> Bool { undefined.insert(binding).inserted }
 
-  mutating func noteDefined(_ binding: Int) { undefined.remove(binding) }
+  mutating func recordDefined(_ binding: Int) { undefined.remove(binding) }
 
   mutating func beginFollowing(_ binding: Int) { following.insert(binding) }
 
@@ -64,17 +64,17 @@ struct Dataflow: Sendable {
   // MARK: Reactions
 
   /// Returns the reactions whose conditions may have changed, in order.
-  mutating func takeUnjudged(_ reading: Reading) -> [Int] {
-    guard !reactionChanges.isEmpty || !unjudged.isEmpty else { return [] }
-    let affected = affected(by: reactionChanges, .reactions, reading)
-    defer { (reactionChanges, unjudged) = ([], []) }
-    return unjudged.union(affected.keys).sorted()
+  mutating func takeUnevaluated(_ scope: EvaluationScope) -> [Int] {
+    guard !reactionChanges.isEmpty || !unevaluated.isEmpty else { return [] }
+    let affected = affected(by: reactionChanges, .reactions, scope)
+    defer { (reactionChanges, unevaluated) = ([], []) }
+    return unevaluated.union(affected.keys).sorted()
   }
 
   /// Returns the reactions to evaluate at the next opportunity, and the state to evaluate them from.
-  func waitingReactions(_ reading: Reading) -> (reactions: [Int], state: Dataflow) {
+  func waitingReactions(_ scope: EvaluationScope) -> (reactions: [Int], state: Dataflow) {
     var copy = self
-    return (copy.takeUnjudged(reading), self)
+    return (copy.takeUnevaluated(scope), self)
   }
 
   /// Evaluates reactions again as if they had not been evaluated since `waitingReactions`.
@@ -88,7 +88,7 @@ struct Dataflow: Sendable {
   }
 
   /// Returns whether the condition became true.
-  mutating func note(_ reaction: Int, holds: Bool) -> Bool {
+  mutating func record(_ reaction: Int, holds: Bool) -> Bool {
     if holds { return holding.insert(reaction).inserted }
     holding.remove(reaction)
     return false
@@ -97,7 +97,7 @@ struct Dataflow: Sendable {
   /// Triggers the reaction again if its condition is true at the next evaluation.
   mutating func forget(_ reaction: Int) {
     holding.remove(reaction)
-    unjudged.insert(reaction)
+    unevaluated.insert(reaction)
   }
 
   // MARK: Succession
@@ -106,23 +106,23 @@ struct Dataflow: Sendable {
   /// value twice, repeat failures, or trigger for conditions that were already true.
   ///
   /// - Parameter hasSameTexts: Whether bindings that read strings or the language keep their values.
-  mutating func follow(_ succession: Succession, hasSameTexts: Bool) -> Set<Int> {
-    let (bindings, next) = (succession.former.bindings, succession.next.bindings)
+  mutating func adopt(_ mapping: PlanMapping, hasSameTexts: Bool) -> Set<Int> {
+    let (bindings, next) = (mapping.former.bindings, mapping.next.bindings)
     let former = self
     self = Dataflow(next)
     var indices: [String: Int] = [:]
     for (index, binding) in bindings.all.enumerated() {
-      indices[binding.name(in: succession.former)] = index
+      indices[binding.name(in: mapping.former)] = index
     }
     var taken: Set<Int> = []
     for (index, binding) in next.all.enumerated() {
-      guard let before = indices[binding.name(in: succession.next)],
+      guard let before = indices[binding.name(in: mapping.next)],
         bindings.all[before].template == binding.template, hasSameTexts || !binding.readsTexts
       else { continue }
       if former.undefined.contains(before) { undefined.insert(index) }
       switch bindings.all[before].subject {
       case .theme, .brightness: continue
-      case .property(_, let place): if succession[place] == nil { continue }
+      case .property(_, let location): if mapping[location] == nil { continue }
       case .value, .reaction: break
       }
       taken.insert(index)
@@ -140,19 +140,19 @@ struct Dataflow: Sendable {
     }
     changeCount = former.changeCount
     for (dependency, change) in former.changers {
-      if let dependency = dependency.following(succession) { changers[dependency] = change }
+      if let dependency = dependency.following(mapping) { changers[dependency] = change }
     }
-    reactionChanges = Set(former.reactionChanges.compactMap { $0.following(succession) })
+    reactionChanges = Set(former.reactionChanges.compactMap { $0.following(mapping) })
     return taken
   }
 }
 
 extension Dependency {
   /// Returns the dependency in the next plan, or nil if it was removed.
-  fileprivate func following(_ succession: Succession) -> Dependency? {
+  fileprivate func following(_ mapping: PlanMapping) -> Dependency? {
     switch self {
     case .binding: nil
-    case .control(let place): succession[place].map { .control($0) }
+    case .control(let location): mapping[location].map { .control($0) }
     default: self
     }
   }

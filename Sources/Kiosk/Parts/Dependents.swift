@@ -8,7 +8,7 @@ enum Dependency: Hashable {
   case value(String)
   /// A write of an equal value.
   case news(String)
-  case control(Engine.Place)
+  case control(Engine.ControlLocation)
   case language, page, clock, brightness
   case start
   /// A binding that is new or must apply again.
@@ -31,7 +31,7 @@ extension Dependency {
 struct Dependents: Sendable {
   /// Excludes the bindings in `inputs`.
   private var all: [Dependency: [Int]] = [:]
-  private var inputs: [Engine.Place: [Input]] = [:]
+  private var inputs: [Engine.ControlLocation: [Input]] = [:]
   private(set) var inputCount = 0
 
   /// A property that bindings read. Controls change often, but most of their properties don't.
@@ -53,11 +53,13 @@ struct Dependents: Sendable {
     all[dependency, default: []].append(binding)
   }
 
-  mutating func add(_ binding: Int, reading path: PropertyPath, of place: Engine.Place) {
-    if let known = inputs[place]?.firstIndex(where: { $0.path == path }) {
-      inputs[place]?[known].dependents.append(binding)
+  mutating func add(_ binding: Int, reading path: PropertyPath, of location: Engine.ControlLocation)
+  {
+    if let known = inputs[location]?.firstIndex(where: { $0.path == path }) {
+      inputs[location]?[known].dependents.append(binding)
     } else {
-      inputs[place, default: []].append(Input(path: path, dependents: [binding], index: inputCount))
+      inputs[location, default: []].append(
+        Input(path: path, dependents: [binding], index: inputCount))
       inputCount += 1
     }
   }
@@ -69,8 +71,8 @@ struct Dependents: Sendable {
     guard !all.isEmpty else { return [:] }
     var found: [Int: [Dependency]] = [:]
     for change in changes {
-      if case .control(let place) = change {
-        for input in inputs[place] ?? [] where isChanged(input) {
+      if case .control(let location) = change {
+        for input in inputs[location] ?? [] where isChanged(input) {
           for binding in input.dependents { found[binding, default: []].append(change) }
         }
       } else {

@@ -12,7 +12,7 @@ struct KioskClock: Sendable {
 
   mutating func advance(to time: Instant) { now = time }
 
-  mutating func follow(_ other: KioskClock) { epoch = other.epoch }
+  mutating func adopt(_ other: KioskClock) { epoch = other.epoch }
 
   /// Returns whether the wall clock changes.
   mutating func set(to time: CivilTime) -> Bool {
@@ -24,38 +24,44 @@ struct KioskClock: Sendable {
 
   var time: CivilTime { time(at: now) }
 
-  func time(at moment: Instant) -> CivilTime {
-    let (sum, overflows) = epoch.microseconds.addingReportingOverflow(Int(moment.microseconds))
+  func time(at instant: Instant) -> CivilTime {
+    let (sum, overflows) = epoch.microseconds.addingReportingOverflow(Int(instant.microseconds))
     return overflows ? epoch : CivilTime(microseconds: sum)
   }
 
   /// Returns nil if a time is too far away.
-  func moment(_ time: CivilTime) -> Instant? {
-    let (moment, overflows) = time.microseconds.subtractingReportingOverflow(epoch.microseconds)
-    return overflows ? nil : Instant(microseconds: Int64(moment))
+  func instant(_ time: CivilTime) -> Instant? {
+    let (instant, overflows) = time.microseconds.subtractingReportingOverflow(epoch.microseconds)
+    return overflows ? nil : Instant(microseconds: Int64(instant))
   }
 
-  func next(_ rhythm: Rhythm) -> Instant? {
+  func next(_ updateInterval: UpdateInterval) -> Instant? {
     var next: Instant?
-    if rhythm.readsUptime {
-      next = Instant(microseconds: (now.microseconds / Rhythm.tenth + 1) * Rhythm.tenth)
+    if updateInterval.readsUptime {
+      next = Instant(
+        microseconds: (now.microseconds / UpdateInterval.uptimeStep + 1) * UpdateInterval.uptimeStep
+      )
     }
-    if let unit = rhythm.clockUnit, let moment = time.next(unit).flatMap(moment) {
-      next = min(next ?? moment, moment)
+    if let unit = updateInterval.clockUnit, let instant = time.next(unit).flatMap(instant) {
+      next = min(next ?? instant, instant)
     }
     return next
   }
 
   /// Returns the last possible change after now and up to `time`.
-  func last(_ rhythm: Rhythm, by time: Instant) -> Instant? {
+  func last(_ updateInterval: UpdateInterval, by time: Instant) -> Instant? {
     var last: Instant?
-    func consider(_ moment: Instant?) {
-      if let moment, moment > now, moment <= time { last = max(last ?? moment, moment) }
+    func consider(_ instant: Instant?) {
+      if let instant, instant > now, instant <= time { last = max(last ?? instant, instant) }
     }
-    if rhythm.readsUptime {
-      consider(Instant(microseconds: time.microseconds / Rhythm.tenth * Rhythm.tenth))
+    if updateInterval.readsUptime {
+      consider(
+        Instant(
+          microseconds: time.microseconds / UpdateInterval.uptimeStep * UpdateInterval.uptimeStep))
     }
-    if let unit = rhythm.clockUnit { consider(self.time(at: time).start(of: unit).flatMap(moment)) }
+    if let unit = updateInterval.clockUnit {
+      consider(self.time(at: time).start(of: unit).flatMap(instant))
+    }
     return last
   }
 }

@@ -26,10 +26,10 @@ struct Navigation: Sendable {
   mutating func set(_ history: PageHistory) { self.history = history }
 
   /// Shows the first page if the current page was removed.
-  mutating func follow(_ succession: Succession) {
-    history = history.moved(succession.page)
-    if succession.page(shownPage) == nil { pageChange = nil }
-    shownPage = succession.page(shownPage) ?? 0
+  mutating func adopt(_ mapping: PlanMapping) {
+    history = history.moved(mapping.page)
+    if mapping.page(shownPage) == nil { pageChange = nil }
+    shownPage = mapping.page(shownPage) ?? 0
     revision &+= 1
   }
 }

@@ -11,9 +11,9 @@ final class Plan: Sendable {
   /// Initial states and positions, in the language's direction.
   let pages: [Page]
   let isReflected: Bool
-  let places: [String: Engine.Place]
+  let locations: [String: Engine.ControlLocation]
   /// The positions of all controls, page by page, back to front.
-  let allPlaces: [Engine.Place]
+  let allLocations: [Engine.ControlLocation]
   let bindings: Bindings
 
   init(_ description: Description, in language: String) {
@@ -21,12 +21,12 @@ final class Plan: Sendable {
     self.description = description
     isReflected = description.screen.isReflected(in: language)
     pages = description.pages.arranged(on: description.screen.size, isReflected: isReflected)
-    allPlaces = description.pages.enumerated().flatMap { page, entry in
-      entry.controls.indices.map { Engine.Place(page: page, control: $0) }
+    allLocations = description.pages.enumerated().flatMap { page, entry in
+      entry.controls.indices.map { Engine.ControlLocation(page: page, control: $0) }
     }
     let ids = description.pages.flatMap { $0.controls.map(\.id) }
-    places = Dictionary(zip(ids, allPlaces)) { $1 }
-    bindings = Bindings(description, places: places)
+    locations = Dictionary(zip(ids, allLocations)) { $1 }
+    bindings = Bindings(description, locations: locations)
   }
 
   /// Returns nil if the layout is equal in the other language. O(n) in the controls' declarations.
@@ -38,14 +38,14 @@ final class Plan: Sendable {
     description = plan.description
     isReflected = !plan.isReflected
     pages = description.pages.arranged(on: description.screen.size, isReflected: isReflected)
-    (places, allPlaces, bindings) = (plan.places, plan.allPlaces, plan.bindings)
+    (locations, allLocations, bindings) = (plan.locations, plan.allLocations, plan.bindings)
   }
 
-  subscript(place: Engine.Place) -> PlacedControl { pages[place] }
+  subscript(location: Engine.ControlLocation) -> PlacedControl { pages[location] }
 
   /// Whether a path is `screen.brightness`, and no control is called `screen`.
   func isBrightness(_ path: PropertyPath) -> Bool {
-    path.control == "screen" && path.property == "brightness" && places[path.control] == nil
+    path.control == "screen" && path.property == "brightness" && locations[path.control] == nil
   }
 }
 

@@ -15,14 +15,14 @@ struct Presence: Sendable {
 
   init(at now: Instant) { (lastPageChange, lastWake) = (now, now) }
 
-  mutating func notePerson(at now: Instant) {
+  mutating func recordUserInput(at now: Instant) {
     lastTouch = now
     isHome = false
   }
 
-  mutating func noteHome() { isHome = true }
+  mutating func recordHome() { isHome = true }
 
-  mutating func notePage(at now: Instant) {
+  mutating func recordPage(at now: Instant) {
     lastPageChange = now
     isHome = false
   }
@@ -44,5 +44,5 @@ struct Presence: Sendable {
     revision &+= 1
   }
 
-  mutating func follow(restarted former: Presence) { lastTouch = former.lastTouch }
+  mutating func adopt(restarted former: Presence) { lastTouch = former.lastTouch }
 }

@@ -18,24 +18,24 @@ struct Touches: Sendable {
   subscript(number: Int) -> Finger? { fingers[number] }
 
   /// Adds a finger, or starts its delayed effect.
-  mutating func put(_ number: Int, on holder: Finger.Holder, at place: Point, _ now: Instant) {
-    fingers[number] = Finger(holder, at: place, now)
+  mutating func put(_ number: Int, on holder: Finger.Holder, at position: Point, _ now: Instant) {
+    fingers[number] = Finger(holder, at: position, now)
   }
 
-  mutating func move(_ number: Int, to place: Point) { fingers[number]?.place = place }
+  mutating func move(_ number: Int, to position: Point) { fingers[number]?.position = position }
 
   mutating func wait(_ number: Int, until due: Instant) { fingers[number]?.dwellTime = due }
 
   mutating func explore(_ number: Int) { fingers[number]?.explores = true }
 
   /// Records that a finger moved too far to start a swipe later.
-  mutating func noteLeaving(of number: Int) { fingers[number]?.hasLeft = true }
+  mutating func recordLeaving(of number: Int) { fingers[number]?.hasLeft = true }
 
-  mutating func noteRest(of number: Int) { fingers[number]?.hasRested = true }
+  mutating func recordRest(of number: Int) { fingers[number]?.hasRested = true }
 
   mutating func hold(_ number: Int, until time: Instant?) { fingers[number]?.holdTime = time }
 
-  mutating func note(_ press: Press?, of number: Int) { fingers[number]?.told = press }
+  mutating func record(_ press: Press?, of number: Int) { fingers[number]?.reportedPress = press }
 
   mutating func swallow(_ number: Int) { fingers[number] = fingers[number]?.swallowed }
 
@@ -53,21 +53,21 @@ struct Touches: Sendable {
   }
 
   /// Adopts the fingers without their holders.
-  mutating func follow(restarted former: Touches) {
+  mutating func adopt(restarted former: Touches) {
     fingers = former.fingers.mapValues(\.swallowed)
     moves = former.moves
   }
 
   /// Keeps fingers and the focus on their controls. `page` is the former page.
-  mutating func follow(_ succession: Succession, on page: Int) {
+  mutating func adopt(_ mapping: PlanMapping, on page: Int) {
     func successor(of control: Int) -> (control: Int, isSame: Bool)? {
-      let place = Engine.Place(page: page, control: control)
-      guard let next = succession[place], next.page == succession.page(page) else { return nil }
-      return (next.control, succession.isSame(place))
+      let location = Engine.ControlLocation(page: page, control: control)
+      guard let next = mapping[location], next.page == mapping.page(page) else { return nil }
+      return (next.control, mapping.isSame(location))
     }
     for (number, finger) in fingers {
       guard case .control(let control) = finger.holder else {
-        if succession.page(page) == nil { swallow(number) }
+        if mapping.page(page) == nil { swallow(number) }
         continue
       }
       if let next = successor(of: control) {
@@ -76,10 +76,10 @@ struct Touches: Sendable {
         swallow(number)
       }
     }
-    guard let focus, focus.control != Focus.ground || succession.page(page) == nil else { return }
+    guard let focus, focus.control != Focus.background || mapping.page(page) == nil else { return }
     set(
       successor(of: focus.control).map {
-        Focus(control: $0.control, part: $0.isSame || succession.isReflection ? focus.part : nil)
+        Focus(control: $0.control, part: $0.isSame || mapping.isReflection ? focus.part : nil)
       })
   }
 }

@@ -11,7 +11,7 @@ struct Turn: Sendable {
   private(set) var changes: Set<Dependency> = []
   private(set) var valueChanges: Set<Dependency> = []
   /// The causes of controls' reports, for writing back.
-  private(set) var reporting: [Engine.Place: Cause] = [:]
+  private(set) var reporting: [Engine.ControlLocation: Cause] = [:]
   private(set) var refusals: [String] = []
   var actionBudget = WorkBudget(Engine.turnUnits)
   /// The budget for expressions.
@@ -32,7 +32,7 @@ struct Turn: Sendable {
     for index in first..<reports.count { reports[index].isEnding = true }
   }
 
-  mutating func note(_ dependency: Dependency, isComputing: Bool) {
+  mutating func record(_ dependency: Dependency, isComputing: Bool) {
     changes.insert(dependency)
     if isComputing { valueChanges.insert(dependency) }
   }
@@ -40,9 +40,11 @@ struct Turn: Sendable {
   mutating func takeChanges() -> Set<Dependency> { exchange(&changes, for: []) }
   mutating func takeValueChanges() -> Set<Dependency> { exchange(&valueChanges, for: []) }
 
-  mutating func noteReports(of place: Engine.Place) { reporting[place] = cause }
+  mutating func recordReports(of location: Engine.ControlLocation) { reporting[location] = cause }
 
-  mutating func takeReporting() -> [Engine.Place: Cause] { exchange(&reporting, for: [:]) }
+  mutating func takeReporting() -> [Engine.ControlLocation: Cause] {
+    exchange(&reporting, for: [:])
+  }
 
   mutating func renewBudgets() {
     (actionBudget, budget) = (WorkBudget(Engine.turnUnits), WorkBudget(Engine.turnUnits))
@@ -61,7 +63,7 @@ struct Report {
   var isEnding = false
 
   enum Source {
-    case control(Engine.Place)
+    case control(Engine.ControlLocation)
     case page(Int)
     case kiosk
   }

@@ -30,10 +30,10 @@ struct ValueStore: Sendable {
     revision &+= 1
   }
 
-  mutating func noteSetting(of name: String, at now: Instant) { settingTimes[name] = now }
+  mutating func recordSetting(of name: String, at now: Instant) { settingTimes[name] = now }
 
   /// Records that all defined values with a time limit are set now.
-  mutating func noteSettings(at now: Instant) {
+  mutating func recordSettings(at now: Instant) {
     settingTimes = settingTimes.mapValues { _ in now }
   }
 
@@ -52,8 +52,8 @@ struct ValueStore: Sendable {
   }
 
   /// Keeps common values that are valid in the next plan.
-  mutating func follow(_ succession: Succession, at now: Instant) {
-    let (former, next) = (succession.former.description, succession.next.description)
+  mutating func adopt(_ mapping: PlanMapping, at now: Instant) {
+    let (former, next) = (mapping.former.description, mapping.next.description)
     // The theme's name isn't one of the kiosk's values.
     var new = ValueStore(next, all.filter { former.isSettable($0.key) }, at: now)
     if next.scalesTexts, former.scalesTexts {

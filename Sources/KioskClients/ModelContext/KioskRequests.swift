@@ -23,7 +23,7 @@ final class KioskRequests {
     // `watch` must end before the connection closes its descriptor.
     var watch: EventLoop.Token?
     let connection: KioskConnection
-    var patience: EventLoop.Token?
+    var timeout: EventLoop.Token?
     var whenDone: ((Result<JSONValue, ClientError>) -> Void)?
 
     init(_ connection: KioskConnection) { self.connection = connection }
@@ -35,9 +35,9 @@ final class KioskRequests {
     fileprivate init(_ line: AnyObject) { self.line = line }
   }
 
-  /// Calls `whenDone` at most `patience` seconds later, unless the result is released earlier.
+  /// Calls `whenDone` at most `timeout` seconds later, unless the result is released earlier.
   func ask(
-    _ method: String, _ parameters: [JSONValue.Member], patience: Double = 30,
+    _ method: String, _ parameters: [JSONValue.Member], timeout: Double = 30,
     whenDone: @escaping (Result<JSONValue, KioskError>) -> Void
   ) throws(KioskError) -> Pending {
     let line: Line
@@ -53,9 +53,9 @@ final class KioskRequests {
       case .failure(let error): whenDone(.failure(line.connection.error(error)))
       }
     }
-    line.patience = loop.schedule(at: loop.now + patience) {
+    line.timeout = loop.schedule(at: loop.now + timeout) {
       [unowned self, unowned line] in
-      end(line, .failure(.silent(seconds: patience)))
+      end(line, .failure(.timedOut(seconds: timeout)))
     }
     return Pending(line)
   }
@@ -72,7 +72,7 @@ final class KioskRequests {
     do throws(Errno) {
       line.watch = try loop.watch(client.descriptor) { [unowned self, unowned line] _ in
         do throws(ClientError) {
-          guard try line.connection.client.dispatch() else { throw .wentAway }
+          guard try line.connection.client.dispatch() else { throw .disconnected }
         } catch {
           end(line, .failure(error))
         }
@@ -85,7 +85,7 @@ final class KioskRequests {
 
   /// Reuses a connection that answered.
   private func end(_ line: Line, _ result: Result<JSONValue, ClientError>) {
-    line.patience = nil
+    line.timeout = nil
     idle.removeAll { $0 === line }
     guard let whenDone = line.whenDone else { return }
     line.whenDone = nil

@@ -197,13 +197,13 @@ package final class KioskTools {
 
   /// Finishes the call with the output of `read`.
   private func ask(
-    _ method: String, _ arguments: JSONValue, patience: Double = 30, for call: Call,
+    _ method: String, _ arguments: JSONValue, timeout: Double = 30, for call: Call,
     _ read: @escaping (JSONValue) throws(ToolError) -> Output?
   ) throws(ToolError) {
     guard case .object(let members) = arguments else { return }
     do throws(KioskError) {
       call.work = [
-        try requests.ask(method, members, patience: patience) { [unowned call] result in
+        try requests.ask(method, members, timeout: timeout) { [unowned call] result in
           do throws(ToolError) {
             guard let output = try read(try Self.answer(result)) else { return }
             call.finish(.success(output))
@@ -254,7 +254,7 @@ package final class KioskTools {
   }
 
   private func touch(_ method: String, _ arguments: JSONValue, for call: Call) throws(ToolError) {
-    try ask(method, arguments, patience: 150, for: call) { [unowned self] json throws(ToolError) in
+    try ask(method, arguments, timeout: 150, for: call) { [unowned self] json throws(ToolError) in
       let answer: TouchAnswer = try read(json)
       guard answer.isTaken else {
         throw ToolError(
@@ -271,7 +271,7 @@ package final class KioskTools {
     guard (0...600).contains(seconds) else {
       throw ToolError(message: "the timeout must be between 0 and 600 seconds")
     }
-    try ask("wait", arguments, patience: seconds + 30, for: call) {
+    try ask("wait", arguments, timeout: seconds + 30, for: call) {
       [unowned self] json throws(ToolError) in
       let answer: WaitAnswer = try read(json)
       guard answer.holds else {
@@ -319,7 +319,7 @@ package final class KioskTools {
       let run = try PrintingProgram(
         words + ["--", suite], keeping: Self.maximumReportBytes, programs, on: loop)
       var progress = TestProgress()
-      run.onOutput = { [unowned call] piece in progress.take(piece, tell: call) }
+      run.onOutput = { [unowned call] chunk in progress.take(chunk, reportingTo: call) }
       run.onEnd = { [unowned call] exit, output in
         let report = String(decoding: output, as: UTF8.self)
         guard exit == .status(0) else {
@@ -439,8 +439,8 @@ private struct TestProgress {
   private var count: Double?
   private var done = 0.0
 
-  mutating func take(_ piece: [UInt8], tell call: ContextServer.Call) {
-    reader.append(piece)
+  mutating func take(_ chunk: [UInt8], reportingTo call: ContextServer.Call) {
+    reader.append(chunk)
     while case .text(let bytes)? = reader.next() {
       let line = String(decoding: bytes, as: UTF8.self)
       if line.hasPrefix("1..") { count = Double(line.dropFirst(3)) }

@@ -79,7 +79,7 @@ package final class LiveView {
 
   private func read() {
     do throws(ClientError) {
-      if try !connection.client.dispatch() { end(connection.error(.wentAway)) }
+      if try !connection.client.dispatch() { end(connection.error(.disconnected)) }
     } catch {
       end(connection.error(error))
     }

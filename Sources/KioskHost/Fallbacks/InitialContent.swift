@@ -9,7 +9,7 @@ package import Declarations
 /// The initial content of a kiosk.
 package struct InitialContent {
   package let content: Result<Content, Failure>
-  package let mistakes: [Mistake]
+  package let diagnostics: [Diagnostic]
   /// The search for warnings, or nil for a fallback.
   let search: WarningSearch?
   /// The files that a restart would read.
@@ -20,11 +20,11 @@ package struct InitialContent {
   let identity: FileIdentity?
 
   init(
-    content: Result<Content, Failure>, mistakes: [Mistake], search: WarningSearch? = nil,
+    content: Result<Content, Failure>, diagnostics: [Diagnostic], search: WarningSearch? = nil,
     files: [String], fault: Fault?, identity: FileIdentity?
   ) {
     self.content = content
-    self.mistakes = mistakes
+    self.diagnostics = diagnostics
     self.search = search
     self.files = files
     self.fault = fault
@@ -33,19 +33,19 @@ package struct InitialContent {
 
   package init(_ reading: KioskReading) {
     self.init(
-      content: reading.content, mistakes: reading.mistakes, search: reading.search,
+      content: reading.content, diagnostics: reading.diagnostics, search: reading.search,
       files: reading.files, fault: nil, identity: reading.identity)
   }
 
   package init(
-    page fault: Fault, _ path: String, _ files: [String], mistakes: [Mistake] = [],
+    page fault: Fault, _ path: String, _ files: [String], diagnostics: [Diagnostic] = [],
     on canvas: PixelSize = FaultPage.usualCanvas
   ) {
     let page = FaultPage(path, fault.reasons, on: canvas)
     var fault = fault
     fault.page = page
     self.init(
-      content: .success(page.content), mistakes: mistakes, files: files, fault: fault,
+      content: .success(page.content), diagnostics: diagnostics, files: files, fault: fault,
       identity: nil)
   }
 }

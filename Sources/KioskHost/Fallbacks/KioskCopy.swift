@@ -13,7 +13,7 @@ package struct KioskCopy: Sendable {
 
   /// Returns nil without a folder for persistent state.
   package init?(of original: String, in folders: StateFolders) {
-    guard let state = folders.lasting, let name = FilePath(original).lastComponent else {
+    guard let state = folders.persistent, let name = FilePath(original).lastComponent else {
       return nil
     }
     folder = "\(state)/last/\(name.string)"

@@ -57,21 +57,21 @@ package struct StartupFallback: Sendable {
     guard case .failure(let failure) = reading.content else { return InitialContent(reading) }
     let fault = Fault(of: path, failure, reading.reasons)
     return workingCopy(
-      for: fault, files: reading.files, from: .copy, on: canvas, mistakes: reading.mistakes)
-      ?? InitialContent(page: fault, path, reading.files, mistakes: reading.mistakes)
+      for: fault, files: reading.files, from: .copy, on: canvas, diagnostics: reading.diagnostics)
+      ?? InitialContent(page: fault, path, reading.files, diagnostics: reading.diagnostics)
   }
 
   /// Returns nil if the copy can't be shown.
   private func workingCopy(
     for fault: Fault, files: [String], from stage: Stage, on canvas: PixelSize?,
-    mistakes: [Mistake] = []
+    diagnostics: [Diagnostic] = []
   ) -> InitialContent? {
     guard stage == .copy, let copy else { return nil }
     let reading = KioskReading(copy.file, copyOf: path, canvas: canvas)
     guard case .success = reading.content else { return nil }
     let originals = reading.files.map(copy.original(of:))
     return InitialContent(
-      content: reading.content, mistakes: mistakes,
+      content: reading.content, diagnostics: diagnostics,
       files: files + originals.filter { !files.contains($0) },
       fault: fault, identity: reading.identity)
   }

@@ -17,7 +17,7 @@ package final class OutputStreams {
   private var printsEvents: Bool
 
   /// Seconds for the remaining output.
-  static let farewell = 0.5
+  static let flushTimeout = 0.5
 
   /// By default, events are not written to the journal, which many would flood.
   package init(
@@ -43,8 +43,8 @@ package final class OutputStreams {
     if printsEvents { events.write(SessionLine(event).text) }
   }
 
-  func report(_ mistakes: [Mistake]) {
-    for mistake in mistakes { stream.write("\(mistake)", .init(mistake.severity)) }
+  func report(_ diagnostics: [Diagnostic]) {
+    for diagnostic in diagnostics { stream.write("\(diagnostic)", .init(diagnostic.severity)) }
   }
 
   package func report(_ message: BackendMessage) {
@@ -62,14 +62,14 @@ package final class OutputStreams {
   /// Writes the remaining output, and messages held back by the backend.
   func finish(held: String = "") {
     if !held.isEmpty { messages.write(held) }
-    let deadline = MonotonicClock.now + Self.farewell
+    let deadline = MonotonicClock.now + Self.flushTimeout
     messages.finish(until: deadline)
     events.finish(until: deadline)
   }
 }
 
 extension JournalStream.Priority {
-  fileprivate init(_ severity: Mistake.Severity) {
+  fileprivate init(_ severity: Diagnostic.Severity) {
     self =
       switch severity {
       case .error: .error

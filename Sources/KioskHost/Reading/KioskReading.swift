@@ -11,10 +11,10 @@ package import Runtime
 package import Declarations
 
 package struct KioskReading {
-  /// Fails if `mistakes` contains errors.
+  /// Fails if `diagnostics` contains errors.
   package let content: Result<Content, Failure>
-  /// All mistakes after `review`, otherwise those found while reading.
-  package private(set) var mistakes: [Mistake]
+  /// All diagnostics after `review`, otherwise those found while reading.
+  package private(set) var diagnostics: [Diagnostic]
   let search: WarningSearch?
   /// Includes missing files.
   package let files: [String]
@@ -25,7 +25,7 @@ package struct KioskReading {
 
   /// The errors, one per line. A long list is cut short.
   package var reasons: [String] {
-    let errors = mistakes.filter { $0.severity == .error }
+    let errors = diagnostics.filter { $0.severity == .error }
     let more = errors.count - Self.maximumReasons
     return errors.prefix(Self.maximumReasons).map(\.description)
       + (more > 0 ? ["and \(more) more"] : [])
@@ -51,7 +51,7 @@ package struct KioskReading {
       let text = try Files.read(path, .checkedKiosk)
       let reading = ParsedKiosk(
         text, path: path, assets: assets, panel: panel, rotation: rotation)
-      mistakes = reading.mistakes
+      diagnostics = reading.diagnostics
       files = reading.files(of: path)
       search = WarningSearch(of: reading, assets, panel)
       identity = FileIdentity(sha256: SHA256.text(of: text), bundle: BundleFolder.version(of: path))
@@ -64,7 +64,7 @@ package struct KioskReading {
       }
     } catch {
       content = .failure(error)
-      mistakes = []
+      diagnostics = []
       files = [path]
       search = nil
       identity = nil
@@ -72,7 +72,7 @@ package struct KioskReading {
   }
 
   package mutating func review() {
-    if let search { mistakes = search.end(besides: mistakes) }
+    if let search { diagnostics = search.end(merging: diagnostics) }
   }
 
   package consuming func reviewed() -> KioskReading {

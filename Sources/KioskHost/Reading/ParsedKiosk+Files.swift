@@ -52,7 +52,7 @@ extension ParsedKiosk {
     _ assets: Assets, _ panel: PixelSize? = nil, from start: Engine? = nil
   ) {
     if let search = WarningSearch(of: self, assets, panel, from: start) {
-      mistakes = search.end(besides: mistakes)
+      diagnostics = search.end(merging: diagnostics)
     }
   }
 
@@ -69,32 +69,32 @@ extension ParsedKiosk {
       }
   }
 
-  /// Reads the file at each of its other sizes. Their mistakes exclude known ones. A mistake of
+  /// Reads the file at each of its other sizes. Their diagnostics exclude known ones. A diagnostic of
   /// several sizes belongs to the first of them and names them all.
   package func others<Failure: Error>(
     _ read: (_ panel: PixelSize) throws(Failure) -> ParsedKiosk
   ) throws(Failure) -> [ParsedKiosk] {
     guard let screen = description?.screen else { return [] }
-    let known = Set(Fault.all(of: mistakes))
+    let known = Set(Fault.all(of: diagnostics))
     var panels: [Fault: [PixelSize]] = [:]
     var others: [ParsedKiosk] = []
     var faults: [[Fault]] = []
     for size in screen.sizes where size != screen.size {
       let panel = PixelSize(nearest: size)
       var other = try read(panel)
-      let found = zip(other.mistakes, Fault.all(of: other.mistakes)).filter {
+      let found = zip(other.diagnostics, Fault.all(of: other.diagnostics)).filter {
         !known.contains($0.1)
       }
       for (_, fault) in found { panels[fault, default: []].append(panel) }
       let new = found.filter { panels[$0.1]?.count == 1 }
-      other.mistakes = new.map(\.0)
+      other.diagnostics = new.map(\.0)
       others.append(other)
       faults.append(new.map(\.1))
     }
     for (number, faults) in faults.enumerated() {
       for (index, fault) in faults.enumerated() {
         let names = (panels[fault] ?? []).map { "\($0.width) by \($0.height)" }
-        others[number].mistakes[index].message +=
+        others[number].diagnostics[index].message +=
           names.count == 1
           ? ", on a panel of \(names[0])"
           : ", on panels of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
@@ -103,21 +103,21 @@ extension ParsedKiosk {
     return others
   }
 
-  /// A mistake without its numbers and quotations, which may differ between sizes.
+  /// A diagnostic without its numbers and quotations, which may differ between sizes.
   private struct Fault: Hashable {
-    var mistake: Mistake
-    /// The number of earlier equal mistakes.
+    var diagnostic: Diagnostic
+    /// The number of earlier equal diagnostics.
     var number: Int
 
-    static func all(of mistakes: [Mistake]) -> [Fault] {
-      var counts: [Mistake: Int] = [:]
-      return mistakes.map { mistake in
-        var plain = mistake
-        plain.message = mistake.message.split(separator: "\"", omittingEmptySubsequences: false)
+    static func all(of diagnostics: [Diagnostic]) -> [Fault] {
+      var counts: [Diagnostic: Int] = [:]
+      return diagnostics.map { diagnostic in
+        var plain = diagnostic
+        plain.message = diagnostic.message.split(separator: "\"", omittingEmptySubsequences: false)
           .enumerated().filter { $0.offset % 2 == 0 }
           .map { $0.element.filter { !$0.isNumber } }.joined()
         defer { counts[plain, default: 0] += 1 }
-        return Fault(mistake: plain, number: counts[plain] ?? 0)
+        return Fault(diagnostic: plain, number: counts[plain] ?? 0)
       }
     }
   }

@@ -35,11 +35,11 @@ package final class WarningSearch {
   }
 
   /// Completes the search and releases its memory.
-  func end(besides others: [Mistake] = []) -> [Mistake] {
+  func end(merging others: [Diagnostic] = []) -> [Diagnostic] {
     guard var kiosk = kiosk.take() else { return others }
     while proceed() {}
-    kiosk.mistakes = others
+    kiosk.diagnostics = others
     kiosk.add(review.take()?.warnings ?? [])
-    return kiosk.mistakes
+    return kiosk.diagnostics
   }
 }

@@ -14,7 +14,7 @@ struct PersistentState {
   /// The handover, or nil if no service manager starts another build.
   private let handover: Handover?
   /// The state left by another build.
-  let past: Continuation?
+  let past: HandoverState?
 
   init(of start: Start, in machine: Machine) throws(Errno) {
     let kiosk = start.content.description
@@ -36,7 +36,7 @@ struct PersistentState {
   /// A fallback saves no choices.
   func leave(_ cycle: FrameCycle, isFallback: Bool) {
     if !isFallback {
-      handover?.leave(cycle.engine.continuation, of: cycle.content.description)
+      handover?.leave(cycle.engine.handoverState, of: cycle.content.description)
     }
     persistentValues?.finish(from: cycle.engine)
   }

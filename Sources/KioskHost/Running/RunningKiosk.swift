@@ -48,7 +48,7 @@ package final class RunningKiosk {
       reader = try Worker(on: loop)
       persistentState = try PersistentState(of: start, in: machine)
       cycle = FrameCycle(
-        start.content, on: backend.display, seed: seed, kept: persistentState.values,
+        start.content, on: backend.display, seed: seed, persistentValues: persistentState.values,
         continuing: persistentState.past, wallClock: machine.wallClock, clock: { loop.now })
       backend.connect(to: cycle)
       file = try ShownFile(start, in: cycle, on: backend, machine, reader)
@@ -102,7 +102,7 @@ package final class RunningKiosk {
     cycle.onDisplayError = { error in outputs.log.warning("\(error)") }
     cycle.onFlip = { _ in service.reportReady() }
     do throws(Errno) {
-      wallClock = try WallClock(on: machine.loop) { [cycle] in cycle.noteClockStep() }
+      wallClock = try WallClock(on: machine.loop) { [cycle] in cycle.recordClockStep() }
     } catch {
       outputs.log.warning(
         "cannot watch the system clock, so its changes take effect late: \(error)")
@@ -161,18 +161,18 @@ package final class RunningKiosk {
   ///
   /// After an orderly end, that process starts with the kiosk file. Otherwise it may use a
   /// fallback. Programs of ending actions, and clients with unread data, have
-  /// `OutputStreams.farewell` seconds to finish.
+  /// `OutputStreams.flushTimeout` seconds to finish.
   package func end(inGoodOrder: Bool) {
     machine.service.reportStopping()
-    if inGoodOrder { file.noteEnd() }
-    actions.finish(by: MonotonicClock.now + OutputStreams.farewell) {
+    if inGoodOrder { file.recordEnd() }
+    actions.finish(by: MonotonicClock.now + OutputStreams.flushTimeout) {
       cycle.finish()
       socket.finish(until: MonotonicClock.now)
     }
     persistentState.leave(cycle, isFallback: file.fault != nil)
     speech.stop()
-    socket.finish(until: MonotonicClock.now + OutputStreams.farewell)
-    socket.endLogic(by: MonotonicClock.now + OutputStreams.farewell)
+    socket.finish(until: MonotonicClock.now + OutputStreams.flushTimeout)
+    socket.endLogic(by: MonotonicClock.now + OutputStreams.flushTimeout)
     machine.outputs.finish(held: backend.close())
   }
 }

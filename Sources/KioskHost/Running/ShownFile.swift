@@ -104,7 +104,7 @@ final class ShownFile {
 
   /// Returns the error message, or nil on success.
   private func replace(by reading: KioskReading, cause: Cause) -> String? {
-    machine.outputs.report(reading.mistakes)
+    machine.outputs.report(reading.diagnostics)
     do throws(Failure) {
       let content = try reading.content.get()
       if fault == nil {
@@ -216,5 +216,5 @@ final class ShownFile {
     cycle.replace(with: content, by: .time)
   }
 
-  func noteEnd() { fallback?.forgetEnds() }
+  func recordEnd() { fallback?.forgetEnds() }
 }

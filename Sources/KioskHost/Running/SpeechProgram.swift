@@ -53,10 +53,10 @@ final class SpeechProgram {
   private static let maximumTextBytes = 4_000
   /// A sound of a few minutes.
   private static let maximumSoundBytes = 32 << 20
-  private static let pieceBytes = 64 << 10
+  private static let chunkBytes = 64 << 10
   /// Seconds, and their increase per byte of text for programs that speak on their own.
-  private static let patience = 15.0
-  private static let patienceByByte = 0.25
+  private static let timeout = 15.0
+  private static let timeoutPerByte = 0.25
   /// The oldest utterances are dropped.
   private static let maximumWaiting = 32
 
@@ -70,7 +70,7 @@ final class SpeechProgram {
     programs = ChildProcesses(on: machine.loop)
     let outputs = machine.outputs
     log = { outputs.report($0, isWarning: $1) }
-    cycle.onUtterances = { [unowned self] in say($0) }
+    cycle.onUtterances = { [unowned self] in speak($0) }
   }
 
   /// The status, or nil if the kiosk doesn't speak.
@@ -99,7 +99,7 @@ final class SpeechProgram {
     programs.endAll(by: MonotonicClock.now)
   }
 
-  private func say(_ utterances: [Utterance]) {
+  private func speak(_ utterances: [Utterance]) {
     for utterance in utterances {
       switch utterance {
       case .silence: stopSpeaking()
@@ -124,11 +124,11 @@ final class SpeechProgram {
   private func proceed() {
     while run == nil, pause == nil, !queue.isEmpty {
       guard case .text(let text, let language, _) = queue.removeFirst() else { continue }
-      say(text, in: language)
+      speak(text, in: language)
     }
   }
 
-  private func say(_ text: String, in language: String) {
+  private func speak(_ text: String, in language: String) {
     count += 1
     guard let settings = cycle.content.description.speech else { return }
     let arguments = settings.program(language: language, rate: cycle.engine.speechRate)
@@ -140,7 +140,7 @@ final class SpeechProgram {
       let next: Run
       if let standby { next = standby } else { next = try start(arguments) }
       (run, standby) = (next, nil)
-      try give(text, to: next)
+      try send(text, to: next)
       standby = try? start(arguments)
     } catch {
       if let run { end(run) }
@@ -169,7 +169,7 @@ final class SpeechProgram {
         ], endsGroup: true
       ) { [unowned self] exit in
         run.exit = exit
-        if run === self.run { lookAfter(run) }
+        if run === self.run { finish(run) }
       }
       run.input = toProgram.takeInput()
       run.output = fromProgram.takeOutput()
@@ -179,7 +179,7 @@ final class SpeechProgram {
     }
   }
 
-  private func give(_ text: String, to run: Run) throws(StartFailure) {
+  private func send(_ text: String, to run: Run) throws(StartFailure) {
     var bytes = text.prefix(utf8: Self.maximumTextBytes).utf8.map { byte in
       byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte
     }
@@ -195,31 +195,31 @@ final class SpeechProgram {
     } catch {
       throw StartFailure(description: "cannot read from \(run.name): \(error)")
     }
-    let patience = Self.patience + Self.patienceByByte * Double(bytes.count)
-    run.limit = loop.schedule(at: loop.now + patience) { [unowned self, unowned run] in
-      giveUp(run, "did not exit within \(Int(patience)) seconds")
+    let timeout = Self.timeout + Self.timeoutPerByte * Double(bytes.count)
+    run.limit = loop.schedule(at: loop.now + timeout) { [unowned self, unowned run] in
+      giveUp(run, "did not exit within \(Int(timeout)) seconds")
     }
   }
 
   private func read(from run: Run) {
-    guard let piece = try? run.output?.receive(upTo: Self.pieceBytes) else { return }
-    run.bytes += piece
-    if piece.isEmpty {
+    guard let chunk = try? run.output?.receive(upTo: Self.chunkBytes) else { return }
+    run.bytes += chunk
+    if chunk.isEmpty {
       run.isRead = true
       run.token = nil
-      lookAfter(run)
+      finish(run)
     } else if run.bytes.count > Self.maximumSoundBytes {
       giveUp(run, "wrote more than \(Self.maximumSoundBytes >> 20) MiB for one text")
     }
   }
 
-  private func lookAfter(_ run: Run) {
+  private func finish(_ run: Run) {
     // A program that writes nothing speaks until it exits.
     guard run.isRead, !run.bytes.isEmpty || run.exit != nil else { return }
     end(run)
     self.run = nil
     if !run.bytes.isEmpty {
-      hear(run)
+      play(run)
     } else if let exit = run.exit, exit != .status(0) {
       fail("\(run.name) \(exit)")
     } else {
@@ -228,7 +228,7 @@ final class SpeechProgram {
     proceed()
   }
 
-  private func hear(_ run: Run) {
+  private func play(_ run: Run) {
     do throws(SoundError) {
       let sound = try Sound(run.bytes).amplified(by: cycle.engine.speechGain)
       sounds.speak(sound)

@@ -18,7 +18,7 @@ package struct Start {
     self.path = path
     fallback = machine.service.isManaged ? StartupFallback(for: path, in: machine.folders) : nil
     initialContent = fallback?.initialContent() ?? InitialContent(KioskReading(path))
-    machine.outputs.report(initialContent.mistakes)
+    machine.outputs.report(initialContent.diagnostics)
     do throws(Failure) {
       content = try initialContent.content.get().running(in: machine)
     } catch {
@@ -40,7 +40,7 @@ package struct Start {
     guard screen.size(on: canvas) != screen.size else { return self }
     let initialContent =
       fallback?.initialContent(on: canvas) ?? InitialContent(KioskReading(path, canvas: canvas))
-    // The next reading reports mistakes at that size.
+    // The next reading reports diagnostics at that size.
     guard let content = try? initialContent.content.get() else { return self }
     return Start(self, initialContent, content.running(in: machine))
   }

@@ -37,7 +37,7 @@ package struct Handover {
   }
 
   /// Takes, once, the state that another build left for a kiosk of this name.
-  package func take(for kiosk: Description) -> Continuation? {
+  package func take(for kiosk: Description) -> HandoverState? {
     guard let bytes = try? file.read() else { return nil }
     Files.remove(file.path)
     guard let json = try? JSONValue(parsing: bytes), json["format"]?.integer == Self.format,
@@ -50,12 +50,12 @@ package struct Handover {
         properties[PropertyPath(control: control.name, property: name)] = value
       }
     }
-    return Continuation(
+    return HandoverState(
       page: page, language: language, values: Self.values(json["values"]), properties: properties)
   }
 
   /// Ignores failures, because the next build can start with the initial state.
-  package func leave(_ chosen: Continuation, of kiosk: Description) {
+  package func leave(_ chosen: HandoverState, of kiosk: Description) {
     let controls = Dictionary(grouping: chosen.properties) { $0.key.control }
     let json = JSONValue.object([
       .init("format", .number(Double(Self.format))), .init("kiosk", .string(kiosk.name)),

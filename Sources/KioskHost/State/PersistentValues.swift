@@ -37,7 +37,7 @@ package final class PersistentValues {
   package init?(
     of kiosk: Description, in folders: StateFolders, on loop: EventLoop, _ log: Logger
   ) throws(Errno) {
-    guard let folder = folders.lasting else { return nil }
+    guard let folder = folders.persistent else { return nil }
     // The kiosk's name may contain characters that are invalid in file names.
     let name = String(
       decoding: kiosk.name.utf8.map {
@@ -51,7 +51,7 @@ package final class PersistentValues {
     self.loop = loop
     self.log = log
     written = [:]
-    if kiosk.values.contains(where: \.isKept) { written = read() }
+    if kiosk.values.contains(where: \.isPersistent) { written = read() }
   }
 
   package var values: [String: Value] { written }
@@ -84,7 +84,7 @@ package final class PersistentValues {
   /// Returns the time of the next attempt, if any.
   package func update(from engine: Engine) -> Timestamp? {
     guard engine.revision != revision else { return nil }
-    let values = engine.keptValues
+    let values = engine.persistentValues
     guard values != written, !isWriting else {
       if !isWriting { revision = engine.revision }
       return nil
@@ -100,18 +100,18 @@ package final class PersistentValues {
       writer.write(Self.bytes(values), writes)
     } whenDone: { [unowned self] error in
       isWriting = false
-      note(error)
+      record(error)
     }
     return nil
   }
 
   package func finish(from engine: Engine) {
-    let values = engine.keptValues
+    let values = engine.persistentValues
     guard values != written || isWriting else { return }
-    note(writer.write(Self.bytes(values), writes + 1))
+    record(writer.write(Self.bytes(values), writes + 1))
   }
 
-  private func note(_ error: Errno?) {
+  private func record(_ error: Errno?) {
     defer { problem = error }
     guard let error else { return }
     // The next change retries the write.

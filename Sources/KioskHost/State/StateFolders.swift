@@ -5,14 +5,14 @@ internal import SystemPackage
 
 package struct StateFolders: Sendable {
   /// The directory for persistent state, or nil.
-  package var lasting: String?
+  package var persistent: String?
   /// The directory for state that survives restarts by the service manager, but is lost when the
   /// kiosk is stopped, or nil.
-  package var passing: String?
+  package var volatile: String?
 
-  package init(lasting: String?, passing: String?) {
-    self.lasting = lasting
-    self.passing = passing
+  package init(persistent: String?, volatile: String?) {
+    self.persistent = persistent
+    self.volatile = volatile
   }
 
   /// Uses the directories of the systemd unit, or the user's state directory.
@@ -24,15 +24,15 @@ package struct StateFolders: Sendable {
     func first(of folders: String?) -> String? {
       folders?.split(separator: ":").first.map(String.init)
     }
-    lasting =
+    persistent =
       first(of: absolute("STATE_DIRECTORY"))
       ?? absolute("XDG_STATE_HOME").map { $0 + "/roundel" }
       ?? absolute("HOME").map { $0 + "/.local/state/roundel" }
-    passing = first(of: variable("RUNTIME_DIRECTORY"))
+    volatile = first(of: variable("RUNTIME_DIRECTORY"))
   }
 
   func passingFile(of path: String, _ kind: String, maximumBytes: Int) -> StateFile? {
-    guard let passing, let name = FilePath(path).lastComponent?.stem else { return nil }
-    return StateFile("\(passing)/\(name).\(kind)", maximumBytes: maximumBytes)
+    guard let volatile, let name = FilePath(path).lastComponent?.stem else { return nil }
+    return StateFile("\(volatile)/\(name).\(kind)", maximumBytes: maximumBytes)
   }
 }

@@ -14,7 +14,7 @@ extension PageNotice {
 final class StudioPages {
   var send: (_ message: JSONValue, _ isReceiver: (ClientID) -> Bool) -> Void = { _, _ in }
 
-  func tell(_ notice: some PageNotice, where isReceiver: (ClientID) -> Bool = { _ in true }) {
+  func notify(_ notice: some PageNotice, where isReceiver: (ClientID) -> Bool = { _ in true }) {
     send(notice.message, isReceiver)
   }
 }
@@ -23,7 +23,8 @@ final class StudioPages {
 enum PageMessages {
   static let notices: [any PageNotice.Type] = [
     ConflictNotice.self, DrawnNotice.self, EventNotice.self, FileNotice.self, HostNotice.self,
-    KioskState.self, MistakesNotice.self, RecordingNotice.self, SavedNotice.self, StepsNotice.self,
+    KioskState.self, DiagnosticsNotice.self, RecordingNotice.self, SavedNotice.self,
+    StepsNotice.self,
     SuitesNotice.self,
   ]
 

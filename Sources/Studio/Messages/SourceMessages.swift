@@ -121,17 +121,17 @@ struct ConflictNotice: PageNotice {
   static let members: [Member<Self>] = [.required("text", \.text, .text)]
 }
 
-struct MistakesNotice: PageNotice {
+struct DiagnosticsNotice: PageNotice {
   static let name = "mistakes"
-  var mistakes: [PlacedMistake] = []
+  var diagnostics: [LocatedDiagnostic] = []
   var hasPicture = false
 
   static let members: [Member<Self>] = [
-    .required("mistakes", \.mistakes, .list(of: .nested)),
+    .required("mistakes", \.diagnostics, .list(of: .nested)),
     .required("hasPicture", \.hasPicture, .flag),
   ]
 
-  struct PlacedMistake: JSONRecord {
+  struct LocatedDiagnostic: JSONRecord {
     var severity = ""
     var message = ""
     /// The file's name, or nil for the open file.

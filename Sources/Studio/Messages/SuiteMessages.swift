@@ -31,12 +31,12 @@ struct RunParameters: JSONRecord {
 
 struct ResultsAnswer: JSONRecord {
   var results: [Outcome] = []
-  var mistakes: [String] = []
+  var diagnostics: [String] = []
   var mayAccept = false
 
   static let members: [Member<Self>] = [
     .required("results", \.results, .list(of: .nested)),
-    .required("mistakes", \.mistakes, .list(of: .text)),
+    .required("mistakes", \.diagnostics, .list(of: .text)),
     .required("mayAccept", \.mayAccept, .flag),
   ]
 

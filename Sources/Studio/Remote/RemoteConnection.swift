@@ -28,7 +28,7 @@ final class RemoteConnection {
 
   private struct Question {
     let whenDone: (Result<JSONValue, KioskError>) -> Void
-    let patience: EventLoop.Token?
+    let timeout: EventLoop.Token?
   }
 
   /// Waits until the kiosk answers.
@@ -106,12 +106,12 @@ final class RemoteConnection {
     return try connection.call(request)
   }
 
-  /// `patience` is the time limit in seconds, if any.
+  /// `timeout` is the time limit in seconds, if any.
   func ask<Request: MethodRequest>(
-    _ request: Request, patience: Double? = 30,
+    _ request: Request, timeout: Double? = 30,
     whenDone: @escaping (Result<Request.Answer, KioskError>) -> Void
   ) {
-    ask(Request.method.name, request.jsonMembers, patience: patience) { outcome in
+    ask(Request.method.name, request.jsonMembers, timeout: timeout) { outcome in
       whenDone(
         outcome.flatMap { json in
           Request.Answer(json).map { .success($0) }
@@ -121,7 +121,7 @@ final class RemoteConnection {
   }
 
   func ask(
-    _ method: String, _ parameters: [JSONValue.Member], patience: Double? = 30,
+    _ method: String, _ parameters: [JSONValue.Member], timeout: Double? = 30,
     whenDone: @escaping (Result<JSONValue, KioskError>) -> Void
   ) {
     guard let connection, isThere else {
@@ -130,13 +130,13 @@ final class RemoteConnection {
     }
     do throws(ClientError) {
       let id = try connection.client.send(method, parameters)
-      let end = patience.map { seconds in
+      let end = timeout.map { seconds in
         loop.schedule(at: loop.now + seconds) { [unowned self] in
           questions.removeValue(forKey: id)?.whenDone(
-            .failure(KioskError(.silent(seconds: seconds))))
+            .failure(KioskError(.timedOut(seconds: seconds))))
         }
       }
-      questions[id] = Question(whenDone: whenDone, patience: end)
+      questions[id] = Question(whenDone: whenDone, timeout: end)
     } catch {
       let error = KioskError(error)
       whenDone(.failure(error))

@@ -159,7 +159,7 @@ final class RemoteKiosk {
     guard loop.now >= nextFrame else { return nextFrame }
     nextFrame = loop.now + Self.interval
     openFrames += 1
-    connection.ask(FrameRequest(), patience: nil) { [unowned self] outcome in
+    connection.ask(FrameRequest(), timeout: nil) { [unowned self] outcome in
       openFrames = max(openFrames - 1, 0)
       guard case .success(let frame) = outcome else { return }
       let old = (picture.size, picture.area)
@@ -187,7 +187,7 @@ final class RemoteKiosk {
       $0.recording = .lines([step])
       $0.more = !fingers.isEmpty
     }
-    connection.ask(request) { [unowned self] in tell($0, Done(), reply) }
+    connection.ask(request) { [unowned self] in complete($0, Done(), reply) }
   }
 
   func go(to page: String, _ reply: Reply<Done>) { perform(.go(page: page), reply) }
@@ -199,18 +199,18 @@ final class RemoteKiosk {
 
   private func perform(_ command: Command, _ reply: Reply<Done>) {
     guard let call = command.call() else { return reply.give(Done()) }
-    connection.ask(call.method, call.parameters) { [unowned self] in tell($0, Done(), reply) }
+    connection.ask(call.method, call.parameters) { [unowned self] in complete($0, Done(), reply) }
   }
 
   func restart(_ reply: Reply<Done>) {
-    connection.ask(RestartRequest()) { [unowned self] in tell($0, Done(), reply) }
+    connection.ask(RestartRequest()) { [unowned self] in complete($0, Done(), reply) }
   }
 
   func reload(_ reply: Reply<SaveAnswer>) {
-    connection.ask(ReloadRequest()) { [unowned self] in tell($0, SaveAnswer(), reply) }
+    connection.ask(ReloadRequest()) { [unowned self] in complete($0, SaveAnswer(), reply) }
   }
 
-  private func tell<Answer, Own>(
+  private func complete<Answer, Own>(
     _ outcome: Result<Answer, KioskError>, _ answer: Own, _ reply: Reply<Own>
   ) {
     switch outcome {

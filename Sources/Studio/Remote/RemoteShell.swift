@@ -64,8 +64,8 @@ private final class RemoteScript {
   private var printed: [UInt8] = []
 
   /// Seconds without progress.
-  private static let patience = 120.0
-  private static let maximumPieceBytes = 1 << 16
+  private static let timeout = 120.0
+  private static let maximumChunkBytes = 1 << 16
   /// The longest output is 64 MiB in base64.
   private static let maximumOutputBytes = 96 << 20
 
@@ -94,16 +94,16 @@ private final class RemoteScript {
   deinit { process.terminate() }
 
   private func postponeEnd() {
-    deadline = loop.schedule(at: loop.now + Self.patience) { [unowned self] in
-      end(.failure(KioskError(.silent(seconds: Self.patience))))
+    deadline = loop.schedule(at: loop.now + Self.timeout) { [unowned self] in
+      end(.failure(KioskError(.timedOut(seconds: Self.timeout))))
     }
   }
 
   private func send() {
-    let piece = bytes[sent...].prefix(Self.maximumPieceBytes)
+    let chunk = bytes[sent...].prefix(Self.maximumChunkBytes)
     do {
       // The slice lives until the call returns.
-      sent += try unsafe piece.withUnsafeBytes {
+      sent += try unsafe chunk.withUnsafeBytes {
         try unsafe FileDescriptor(rawValue: process.input).write($0)
       }
       postponeEnd()
@@ -119,8 +119,8 @@ private final class RemoteScript {
   }
 
   private func receive() {
-    if let piece = try? output.receive(upTo: Self.maximumPieceBytes), !piece.isEmpty {
-      printed += piece
+    if let chunk = try? output.receive(upTo: Self.maximumChunkBytes), !chunk.isEmpty {
+      printed += chunk
       postponeEnd()
       if printed.count > Self.maximumOutputBytes {
         end(.failure(KioskError(.unavailable, "\(host) sent too much data for a kiosk")))

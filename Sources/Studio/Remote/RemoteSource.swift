@@ -21,14 +21,14 @@ final class RemoteSource {
   private let folder: ScratchFolder
   private(set) var bytes: [UInt8] = []
   /// Whether saving may replace the content without asking.
-  private var isAgreed = true
+  private var allowsOverwriting = true
   /// The hashes of other remote files by path.
   private var digests: [String: String] = [:]
   /// Other remote files that were changed meanwhile.
-  private var doubted: Set<String> = []
-  private var look = Look.none
+  private var changedFiles: Set<String> = []
+  private var refreshState = RefreshState.none
 
-  private enum Look {
+  private enum RefreshState {
     case none
     case running
     /// The files changed during the current refresh.
@@ -67,7 +67,7 @@ final class RemoteSource {
       throw Failure(.unavailable, "cannot wait for \(host): \(error)")
     }
     copy(bytes, to: path)
-    doubted = []
+    changedFiles = []
   }
 
   var copy: String { folder.path + path }
@@ -78,11 +78,11 @@ final class RemoteSource {
   }
 
   /// Requires a question before the next save.
-  func doubt() { isAgreed = false }
+  func requireConfirmation() { allowsOverwriting = false }
 
-  func agree() { isAgreed = true }
+  func allowOverwriting() { allowsOverwriting = true }
 
-  func agreeOnFiles() { doubted = [] }
+  func allowOverwritingFiles() { changedFiles = [] }
 
   private static func isPlace(_ path: String) -> Bool {
     path.hasPrefix("/") && !path.hasSuffix("/")
@@ -92,17 +92,17 @@ final class RemoteSource {
   // MARK: Reading
 
   func refresh() {
-    guard look == .none else {
-      look = .outdated
+    guard refreshState == .none else {
+      refreshState = .outdated
       return
     }
-    look = .running
+    refreshState = .running
     read { [unowned self] outcome in
-      let isOutdated = look == .outdated
-      look = .none
+      let isOutdated = refreshState == .outdated
+      refreshState = .none
       if case .success(let old) = outcome {
         if bytes != old.bytes {
-          isAgreed = false
+          allowsOverwriting = false
           onChange(old.bytes)
         }
         if digests != old.digests { onFilesChange() }
@@ -143,7 +143,7 @@ final class RemoteSource {
             digests[path] = old.digests[path]
           } else if let content = Self.content(line) {
             digests[path] = SHA256.text(of: content)
-            doubted.insert(path)
+            changedFiles.insert(path)
             copy(content, to: path)
           }
         }
@@ -164,7 +164,7 @@ final class RemoteSource {
     let place = folder.path + Files.absolutePath(path)
     // If a file can't be copied, the kiosk reports it as missing.
     try? Files.makeFolder(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
-    try? Files.write(content, to: place, isLasting: false)
+    try? Files.write(content, to: place, isDurable: false)
   }
 
   // MARK: Saving
@@ -182,8 +182,8 @@ final class RemoteSource {
     _ new: [UInt8], with files: [AttachedFile], isForced: Bool,
     whenDone: @escaping (Outcome) -> Void
   ) {
-    let areKnown = !files.contains { doubted.contains(place(of: $0)) }
-    guard isForced || isAgreed && areKnown else { return whenDone(.conflict) }
+    let areKnown = !files.contains { changedFiles.contains(place(of: $0)) }
+    guard isForced || allowsOverwriting && areKnown else { return whenDone(.conflict) }
     guard files.count <= Self.maximumFiles else {
       return whenDone(.refused("the kiosk has more than \(Self.maximumFiles) new files"))
     }
@@ -203,10 +203,10 @@ final class RemoteSource {
       switch outcome {
       case .success((0, _)):
         bytes = new
-        isAgreed = true
+        allowsOverwriting = true
         for file in files {
           digests[place(of: file)] = file.digest
-          doubted.remove(place(of: file))
+          changedFiles.remove(place(of: file))
         }
         whenDone(.saved)
       case .success((3, _)): whenDone(.conflict)

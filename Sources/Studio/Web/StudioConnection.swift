@@ -19,7 +19,7 @@ final class StudioConnection {
   private static let maximumWaiting = 96 << 20
   private static let maximumMessageBytes = 8 << 20
   /// Seconds for a request, each part of its response, and each message of a page.
-  private static let patience = 10.0
+  private static let timeout = 10.0
 
   private let socket: OwnedDescriptor
   private unowned let server: StudioServer
@@ -36,7 +36,7 @@ final class StudioConnection {
   /// The page's picture, or nil before the first one.
   var shown: SeenPicture?
   /// Sent frames that the page hasn't drawn yet.
-  var framesUnderWay = 0
+  var framesInFlight = 0
 
   init(
     _ socket: consuming OwnedDescriptor, _ page: ClientID, of server: StudioServer
@@ -54,25 +54,25 @@ final class StudioConnection {
   var isWebSocket: Bool { if case .webSocket = state { true } else { false } }
 
   private func postponeEnd() {
-    deadline = server.loop.schedule(at: server.loop.now + Self.patience) { [unowned self] in
+    deadline = server.loop.schedule(at: server.loop.now + Self.timeout) { [unowned self] in
       close()
     }
   }
 
   private func receive() {
-    let piece: [UInt8]
+    let chunk: [UInt8]
     do throws(Errno) {
-      piece = try socket.receive(upTo: 1 << 16)
+      chunk = try socket.receive(upTo: 1 << 16)
     } catch .resourceTemporarilyUnavailable {
       return
     } catch {
       return close()
     }
-    guard !piece.isEmpty else { return close() }
+    guard !chunk.isEmpty else { return close() }
     switch state {
-    case .request(let before): request(before + piece)
+    case .request(let before): request(before + chunk)
     case .webSocket:
-      frames.append(piece)
+      frames.append(chunk)
       while isOpen {
         do throws(WebSocketFrames.Violation) {
           guard let message = try frames.next() else { break }

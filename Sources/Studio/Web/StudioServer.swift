@@ -68,7 +68,7 @@ package final class StudioServer {
     }
     let drawn = ServedMethod(PageMethods.drawn) { [unowned self] _, reply in
       let page = connections.values.first { $0.page == reply.client }
-      page?.framesUnderWay = max((page?.framesUnderWay ?? 0) - 1, 0)
+      page?.framesInFlight = max((page?.framesInFlight ?? 0) - 1, 0)
       return .done(Done())
     }
     let all = session.methods + [drawn]
@@ -77,7 +77,7 @@ package final class StudioServer {
   }
 
   /// One frame is painted and sent while the page draws the previous one.
-  private static let maximumFramesUnderWay = 2
+  private static let maximumFramesInFlight = 2
 
   /// Sends changes to the pages that are ready. Returns the time of the next call.
   package func beforeWait() -> Timestamp? {
@@ -86,11 +86,11 @@ package final class StudioServer {
     let pages = connections.values.filter(\.isWebSocket)
     guard !pages.isEmpty else { return nil }
     let deadline = session.advance()
-    for page in pages where page.framesUnderWay < Self.maximumFramesUnderWay {
+    for page in pages where page.framesInFlight < Self.maximumFramesInFlight {
       guard let (parts, seen) = session.picture(since: page.shown) else { continue }
       page.shown = seen
       guard !parts.isEmpty else { continue }
-      page.framesUnderWay += 1
+      page.framesInFlight += 1
       for part in parts { page.send(binary: part) }
       page.send(text: Array(DrawnNotice().message.text.utf8))
     }
@@ -163,7 +163,7 @@ package final class StudioServer {
 
   // MARK: Pages
 
-  func opened(_ connection: StudioConnection) { session?.greet(connection.page) }
+  func opened(_ connection: StudioConnection) { session?.sendInitialState(connection.page) }
 
   func take(_ message: JSONValue, from connection: StudioConnection) {
     methods.serve(message, from: connection.page) { [weak connection] answer in

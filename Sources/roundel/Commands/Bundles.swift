@@ -62,7 +62,7 @@ struct MakeBundle: ParsableCommand {
         .usage, "cannot bundle \(file): its name may contain only letters, digits, _ . -")
     }
     let readings = try ParsedKiosk.all(kioskFile: kiosk)
-    for mistake in readings.flatMap(\.mistakes) { StandardError.write("\(mistake)\n") }
+    for diagnostic in readings.flatMap(\.diagnostics) { StandardError.write("\(diagnostic)\n") }
     guard readings.allSatisfy({ $0.description != nil }) else { throw Failure(.badFile) }
     var files: [String: Archive.File] = [:]
     for path in ParsedKiosk.parts(of: readings, at: kiosk) + with.map({ folder + $0 }) {
@@ -171,15 +171,15 @@ struct BundleOptions: ParsableArguments {
     }
   }
 
-  /// Reports mistakes with the paths of the installed files.
+  /// Reports diagnostics with the paths of the installed files.
   private func check(_ file: String, _ bundle: Bundle) throws(Failure) {
     let reading = KioskReading(file).reviewed()
     let folder = file.dropLast(bundle.kiosk.count)
-    for var mistake in reading.mistakes {
-      if mistake.file.hasPrefix(folder) {
-        mistake.file = "\(to)/\(mistake.file.dropFirst(folder.count))"
+    for var diagnostic in reading.diagnostics {
+      if diagnostic.file.hasPrefix(folder) {
+        diagnostic.file = "\(to)/\(diagnostic.file.dropFirst(folder.count))"
       }
-      StandardError.write("\(mistake)\n")
+      StandardError.write("\(diagnostic)\n")
     }
     if case .failure(let failure) = reading.content {
       throw Failure(

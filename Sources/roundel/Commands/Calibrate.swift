@@ -62,7 +62,7 @@ struct Calibrate: ParsableCommand {
 
   private func ask(_ kiosk: KioskConnection) throws(KioskError) -> CalibrateAnswer {
     let request = CalibrateRequest { $0.isCheck = check }
-    let (answer, json) = try kiosk.ask(request, patience: nil)
+    let (answer, json) = try kiosk.ask(request, timeout: nil)
     if self.kiosk.json { StandardOutput.write(json: json) }
     return answer
   }

@@ -58,13 +58,13 @@ struct Check: ParsableCommand {
   }
 
   func run() throws {
-    var mistakes: [Mistake] = []
+    var diagnostics: [Diagnostic] = []
     var unread: Failure?
     for kiosk in kiosks {
       do throws(Failure) {
         var readings = try readings(of: kiosk)
         if accessible { review(&readings[0]) }
-        mistakes += readings.flatMap(\.mistakes)
+        diagnostics += readings.flatMap(\.diagnostics)
         if files {
           let files = ParsedKiosk.parts(of: readings, at: kiosk)
           StandardOutput.write(files.map { $0 + "\n" }.joined())
@@ -76,12 +76,12 @@ struct Check: ParsableCommand {
       }
     }
     if json {
-      StandardOutput.write(JSONValue.array(mistakes.map(\.json)).text + "\n")
+      StandardOutput.write(JSONValue.array(diagnostics.map(\.json)).text + "\n")
     } else {
-      for mistake in mistakes { StandardError.write("\(mistake)\n") }
+      for diagnostic in diagnostics { StandardError.write("\(diagnostic)\n") }
     }
     if let unread { throw unread }
-    if mistakes.contains(where: { $0.severity == .error }) { throw Failure(.didNotHold) }
+    if diagnostics.contains(where: { $0.severity == .error }) { throw Failure(.didNotHold) }
   }
 
   private func readings(of kiosk: String) throws(Failure) -> [ParsedKiosk] {

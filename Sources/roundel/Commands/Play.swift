@@ -57,7 +57,7 @@ struct Play: ParsableCommand {
   func run() throws {
     let text = try Files.read(recording, .recording)
     let session: Recording
-    do throws(Recording.Mistake) {
+    do throws(Recording.ParseError) {
       session = try Recording(text, path: recording)
     } catch {
       throw Failure(.badFile, "\(error)")
@@ -78,7 +78,7 @@ struct Play: ParsableCommand {
       case .shot(let name):
         guard let shots else { return }
         try stage.show(on: display)
-        try Files.write(PNG.encode(display.panel), to: "\(shots)/\(name)", isLasting: false)
+        try Files.write(PNG.encode(display.panel), to: "\(shots)/\(name)", isDurable: false)
       case .frame: try stage.show(on: display)
       case .refusal(let reason, let time):
         isRefused = true

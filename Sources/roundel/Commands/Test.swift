@@ -45,7 +45,7 @@ struct Test: ParsableCommand {
       The path of touches to a running kiosk: socket, its own socket; uinput, a virtual \
       touchscreen in its kernel; qmp:SOCKET, the touchscreen of the QEMU that it runs in.
       """)
-  var touch = TouchWay.socket
+  var touch = TouchRoute.socket
 
   @Flag(help: "Print TAP, even on a terminal.")
   var tap = false
@@ -150,11 +150,11 @@ struct Test: ParsableCommand {
 
   private var style: TestReport.Style {
     if kiosk.json { return .json }
-    return tap || isatty(1) == 0 ? .tap : .people
+    return tap || isatty(1) == 0 ? .tap : .humanReadable
   }
 }
 
-extension TouchWay: ExpressibleByArgument {
+extension TouchRoute: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }
 
   package var defaultValueDescription: String { "socket" }
@@ -166,7 +166,7 @@ extension Failure {
     case .kiosk(let error): self.init(error)
     case .touchscreen(let error):
       self.init(error.isPermission ? .permission : .unavailable, error.description)
-    case .recording(let mistake): self.init(.badFile, mistake.description)
+    case .recording(let diagnostic): self.init(.badFile, diagnostic.description)
     case .failure(let failure): self = failure
     }
   }

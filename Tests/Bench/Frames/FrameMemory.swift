@@ -67,14 +67,14 @@ final class Run {
   init(_ scene: Scene, threads: Int) throws {
     self.scene = scene
     self.threads = threads
-    let reading = ParsedKiosk(Array(scene.text.utf8), path: "\(scene).yaml", assets: Art())
+    let reading = ParsedKiosk(Array(scene.text.utf8), path: "\(scene).yaml", assets: StubImages())
     guard let description = reading.description else {
-      fatalError("the kiosk \(scene) has mistakes: \(reading.mistakes)")
+      fatalError("the kiosk \(scene) has mistakes: \(reading.diagnostics)")
     }
     let fonts = FontLoader()
     for font in reading.fonts { try fonts.load(font) }
     fonts.loadFallback()
-    var content = Content(description, fonts: fonts.library, images: Art.images)
+    var content = Content(description, fonts: fonts.library, images: StubImages.images)
     // Almost every frame is large enough for both.
     if threads > 1 { content.threads = ThreadPool(width: threads, minimumShare: 1 << 10) }
     stage = Stage(content, seed: 1)

@@ -271,7 +271,7 @@ enum Scene: String, CaseIterable {
 }
 
 /// Images of plain areas.
-struct Art: AssetLoader {
+struct StubImages: AssetLoader {
   static let images: [String: ImageFile] = [
     "one.png": image(PixelSize(500, 500)), "two.png": image(PixelSize(300, 300)),
     "behind.png": image(PixelSize(1280, 800)),

@@ -146,11 +146,12 @@ extension Scenes {
         }))
     for leaf in 0..<6 {
       let direction = Angle.degrees(60 * Double(leaf)).unit
-      let way = 0.5 + 0.5 * sin(0.05 * Double(frame))
-      let place = center + direction * (220 * way)
-      list.add(.disc(center: place, radius: 20 + 50 * way), face.faded(to: way))
+      let distance = 0.5 + 0.5 * sin(0.05 * Double(frame))
+      let place = center + direction * (220 * distance)
+      list.add(.disc(center: place, radius: 20 + 50 * distance), face.faded(to: distance))
       list.add(
-        .sector(Sector(center: place, innerRadius: 15 + 50 * way, outerRadius: 18 + 50 * way)),
+        .sector(
+          Sector(center: place, innerRadius: 15 + 50 * distance, outerRadius: 18 + 50 * distance)),
         .white)
     }
     let window = Rect(center: Point(100, 400), size: Size(120, 480))

@@ -120,7 +120,7 @@ struct KeyCosts {
       pages: [{page: p, controls: [{\(control)}]}]
       """
     let reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: NoAssets())
-    guard let description = reading.description else { fatalError("\(reading.mistakes)") }
+    guard let description = reading.description else { fatalError("\(reading.diagnostics)") }
     return Engine(description, seed: 0)
   }
 }

@@ -42,7 +42,7 @@ enum ContractLaw {
     }
     for name in names {
       var value = ValueDeclaration(name: name, initial: .flag(false))
-      value.isKept = true
+      value.isPersistent = true
       description.values.append(value)
     }
   }
@@ -60,7 +60,7 @@ enum ContractLaw {
   }
 
   /// Returns a message about the first flag that is set although nothing is in progress, or nil.
-  static func violation(in engine: Engine, _ isUnderWay: (_ control: String) -> Bool) -> String? {
+  static func violation(in engine: Engine, _ isInProgress: (_ control: String) -> Bool) -> String? {
     func isSet(_ flag: String) -> Bool { engine.value(of: .value(flag)) == .flag(true) }
     if isSet(sleepFlag), !engine.isBlank { return "the actions of waking did not run" }
     for (index, page) in engine.pages.enumerated() {
@@ -70,7 +70,7 @@ enum ContractLaw {
       if isSet(groundFlag(of: page.name)), index != engine.shownPage || engine.fingers.isEmpty {
         return "the actions of the end of a press of \(page.name) did not run"
       }
-      for entry in page.controls where isSet(flag(of: entry.id)) && !isUnderWay(entry.id) {
+      for entry in page.controls where isSet(flag(of: entry.id)) && !isInProgress(entry.id) {
         return "the actions of an end of the \(entry.kind) \(entry.id) did not run"
       }
     }
@@ -89,7 +89,7 @@ enum ContractLaw {
     var last = engine
     last.finish()
     guard !isExcused(by: last.takeEvents()) else { return nil }
-    let set = last.keptValues.filter { $0.value == .flag(true) }.keys.sorted()
+    let set = last.persistentValues.filter { $0.value == .flag(true) }.keys.sorted()
     return set.first.map { "\($0) is still set after the end of the process" }
   }
 }

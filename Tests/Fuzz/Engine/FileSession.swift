@@ -41,7 +41,7 @@ struct FileSession {
     // The same file with other marks.
     let again = ParsedKiosk(Array("# \n\n\(text)".utf8), path: "k.yaml", assets: AllAssets())
     guard let description = reading.description, let same = again.description else {
-      return "refused: \(reading.mistakes.first?.description ?? "")"
+      return "refused: \(reading.diagnostics.first?.description ?? "")"
     }
     var engine = Engine(description, seed: number)
     for step in 0..<Self.length {
@@ -64,7 +64,7 @@ struct FileSession {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<55:
       let touch = fingers.touch(on: engine)
-      say("\(touch.phase) \(touch.finger) at \(touch.position)", engine)
+      log("\(touch.phase) \(touch.finger) at \(touch.position)", engine)
       engine.handle(touch, at: engine.now)
     case 55..<75: setKey(of: &engine)
     case 75..<85: setValue(of: &engine)
@@ -129,11 +129,11 @@ struct FileSession {
   }
 
   private func apply(_ command: Command, _ engine: inout Engine) {
-    say("\(command)", engine)
+    log("\(command)", engine)
     try? engine.apply(command)
   }
 
-  private func say(_ step: @autoclosure () -> String, _ engine: Engine) {
+  private func log(_ step: @autoclosure () -> String, _ engine: Engine) {
     if isVerbose { print("\(engine.now.seconds) \(step())") }
   }
 }

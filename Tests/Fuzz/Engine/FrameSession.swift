@@ -54,7 +54,7 @@ struct FrameSession {
     var last = Instant.zero
     live.run(until: end) { engine in
       last = max(last, engine.now) + fingers.pause
-      let what: Recording.What =
+      let what: Recording.Action =
         Int.random(in: 0..<5, using: &random) == 0
         ? .command(kiosks.command()) : .touch(fingers.touch(on: engine))
       if isVerbose { print(last.seconds, what) }

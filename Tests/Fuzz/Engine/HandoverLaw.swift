@@ -13,7 +13,7 @@ enum HandoverLaw {
         page.controls.allSatisfy { !$0.control.isMoving(at: engine.now) }
       })
     else { return nil }
-    let past = engine.continuation
+    let past = engine.handoverState
     let next = Engine(engine.description, seed: 1, clock: engine.clock, continuing: past)
     guard !next.hasNews else { return "a kiosk that continues reports something" }
     var settable = past
@@ -22,7 +22,7 @@ enum HandoverLaw {
       var trial = engine
       return (try? trial.set(.property(path), to: value)) != nil
     }
-    if let difference = settable.difference(from: next.continuation) {
+    if let difference = settable.difference(from: next.handoverState) {
       return "after a handover, another \(difference)"
     }
     // The time since the start, the history of a chart, sleep, the focus and secrets are not handed over.

@@ -103,7 +103,7 @@ struct IdentityLaw {
       return "the focus is on \(reloaded.focusedControl ?? "nothing"), not on "
         + "\(left.focusedControl ?? "nothing")"
     }
-    if let difference = left.continuation.difference(from: reloaded.continuation) {
+    if let difference = left.handoverState.difference(from: reloaded.handoverState) {
       return "another process would continue with another \(difference)"
     }
     guard left.nextChange == reloaded.nextChange else {
@@ -130,9 +130,9 @@ struct IdentityLaw {
   }
 }
 
-extension Continuation {
+extension HandoverState {
   /// Returns the first name with a different value in `other`, or nil.
-  func difference(from other: Continuation) -> String? {
+  func difference(from other: HandoverState) -> String? {
     if page != other.page { return "page" }
     if language != other.language { return "language" }
     // Compare strings, because NaN doesn't equal itself.

@@ -47,9 +47,9 @@ struct Ledger {
   /// Records the events of a step. Returns the violation, or nil.
   mutating func take(_ events: [Event], _ engine: Engine) -> String? {
     // Count events at the same time. Later in a step, delayed actions that trigger themselves may cause many.
-    var (moment, count) = (Instant.zero, 0)
+    var (latest, count) = (Instant.zero, 0)
     for event in events {
-      (moment, count) = (event.time, event.time == moment ? count + 1 : 1)
+      (latest, count) = (event.time, event.time == latest ? count + 1 : 1)
       if count > 100_000 { return "\(count) events at one moment" }
     }
     for event in events {
@@ -193,7 +193,7 @@ struct Ledger {
   }
 
   /// Whether a control has started something that hasn't ended.
-  func isUnderWay(_ control: String) -> Bool { accounts[control]?.isClosed == false }
+  func isInProgress(_ control: String) -> Bool { accounts[control]?.isClosed == false }
 
   /// Returns a contradiction between a control and its events, or nil.
   func check(_ entry: PlacedControl, isShown: Bool, in engine: Engine) -> String? {

@@ -39,8 +39,11 @@ struct RandomFingers {
     var place = place(on: engine)
     // Some continue along an axis, like swipes.
     if phase == .move, let last = places[finger], Bool.random(using: &random) {
-      let way = Double.random(in: -150...150, using: &random)
-      place = last + (Bool.random(using: &random) ? Vector(way, way / 9) : Vector(way / 9, way))
+      let distance = Double.random(in: -150...150, using: &random)
+      place =
+        last
+        + (Bool.random(using: &random)
+          ? Vector(distance, distance / 9) : Vector(distance / 9, distance))
     }
     places[finger] = place
     return Touch(finger: finger, phase: phase, position: place)

@@ -30,7 +30,7 @@ enum ResetLaw {
     guard (try? reset.apply(.reset(nil))) != nil else { return "reset: all is refused" }
     let fresh = Engine(
       engine.description, seed: UInt64(bitPattern: engine.now.microseconds), at: engine.now,
-      clock: engine.clock, kept: reset.keptValues)
+      clock: engine.clock, persistentValues: reset.persistentValues)
     var both = Both(reset: reset, fresh: fresh)
     // External values have the same age in both.
     for value in engine.description.values where value.staleAfter != nil || value.source != nil {
@@ -90,7 +90,7 @@ private struct Both {
   /// The first difference in state, picture and events since the last call, or nil if the kiosks are equal.
   var difference: String? {
     mutating get {
-      let (events, expected) = (told(\.reset), told(\.fresh))
+      let (events, expected) = (reportedEvents(\.reset), reportedEvents(\.fresh))
       if events != expected {
         let same = zip(events, expected).prefix { $0 == $1 }.count
         return "there is \(events.dropFirst(same).first.map { "\($0)" } ?? "nothing"), not "
@@ -113,7 +113,7 @@ private struct Both {
   }
 
   /// Returns new events except failures: an undefined binding reports one once, and a reset doesn't repeat it.
-  private mutating func told(_ one: WritableKeyPath<Both, Engine>) -> [Event] {
+  private mutating func reportedEvents(_ one: WritableKeyPath<Both, Engine>) -> [Event] {
     self[keyPath: one].takeEvents().filter { $0.name != "failed" }
   }
 

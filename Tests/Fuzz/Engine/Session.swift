@@ -35,17 +35,19 @@ struct Session {
 
   /// Runs all steps. Returns the violation, or nil.
   mutating func run() -> String? {
-    var (look, list) = (engine.look, engine.displayList)
+    var (summary, list) = (engine.pictureSummary, engine.displayList)
     for step in 0..<Self.length {
       if let violation = take(step) { return "step \(step): \(violation)" }
-      let (former, shown) = (look, list)
-      (look, list) = (engine.look, engine.displayList)
-      if look == former, list != shown { return "step \(step): the picture changes, its look not" }
+      let (former, shown) = (summary, list)
+      (summary, list) = (engine.pictureSummary, engine.displayList)
+      if summary == former, list != shown {
+        return "step \(step): the picture changes, its look not"
+      }
     }
     return nil
   }
 
-  private func say(_ step: @autoclosure () -> String) {
+  private func log(_ step: @autoclosure () -> String) {
     if isVerbose { print("\(engine.now.seconds) \(step())") }
   }
 
@@ -75,14 +77,14 @@ struct Session {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<60:
       let touch = fingers.touch(on: engine)
-      say("\(touch.phase) \(touch.finger) at \(touch.position)")
+      log("\(touch.phase) \(touch.finger) at \(touch.position)")
       engine.handle(touch, at: target)
     case 60..<75:
-      say("advance by \(target - engine.now)")
+      log("advance by \(target - engine.now)")
       engine.advance(to: target)
     case 75..<88:
       let command = kiosks.command()
-      say("\(command)")
+      log("\(command)")
       engine.advance(to: target)
       // An explicit `go` reaches its page. The ends caused by leaving don't lead elsewhere.
       if (try? engine.apply(command)) != nil, command.kind.name == "go",
@@ -91,36 +93,36 @@ struct Session {
         expectedPage = page
       }
     case 88..<91:
-      say("shake")
+      log("shake")
       engine.shake(at: target)
     case 91..<93:
-      say("wake")
+      log("wake")
       engine.setBlank(false)
     case 93..<95:
-      say("take all fingers")
+      log("take all fingers")
       engine.cancelTouches(at: target)
     case 95..<96:
-      say("a program fails")
+      log("a program fails")
       engine.reportFailure("a program failed", at: target)
     case 96..<98:
       engine.advance(to: target)
       if let violation = ledger.take(engine.takeEvents(), engine) { return violation }
       if Bool.random(using: &random) { description = kiosks.description() }
-      say("reload")
+      log("reload")
       engine.replace(with: description, seed: 1)
       return collect(isReplaced: true) ?? check()
     case 98:
       engine.advance(to: target)
       if let violation = ledger.take(engine.takeEvents(), engine) { return violation }
-      say("restart")
+      log("restart")
       let seed = random.next()
       engine.restart(description, seed: seed)
       return collect(isReplaced: true) ?? check()
     default:
-      say("look")
-      let look = engine.look
+      log("look")
+      let summary = engine.pictureSummary
       let list = engine.displayList
-      if look != engine.look || list != engine.displayList {
+      if summary != engine.pictureSummary || list != engine.displayList {
         return "a look has changed the kiosk"
       }
     }
@@ -190,7 +192,7 @@ struct Session {
       }
     }
     if !hasDropped,
-      let violation = ContractLaw.violation(in: engine, { ledger.isUnderWay($0) })
+      let violation = ContractLaw.violation(in: engine, { ledger.isInProgress($0) })
     {
       return violation
     }

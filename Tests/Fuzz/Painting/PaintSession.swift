@@ -61,7 +61,7 @@ package struct PaintSession {
   private mutating func play() throws {
     let reading = ParsedKiosk(Array(file.text.utf8), path: "k.yaml", assets: AllAssets())
     guard let description = reading.description else {
-      throw Violation(what: "refused: \(reading.mistakes.first?.description ?? "")")
+      throw Violation(what: "refused: \(reading.diagnostics.first?.description ?? "")")
     }
     let loader = FontLoader()
     loader.loadFallback()

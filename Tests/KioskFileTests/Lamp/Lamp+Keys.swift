@@ -20,7 +20,7 @@ extension Lamp {
       "period", .number(0.05...60, "seconds"), default: 0.5,
       "The time from one change to the next while it blinks, in seconds.", at: \Lamp.period)
     return { fields in
-      fields.target("the lamp", room: Size(2 * fields[radius], 2 * fields[radius]), at: radius)
+      fields.target("the lamp", size: Size(2 * fields[radius], 2 * fields[radius]), at: radius)
       return Lamp(center: fields[at], radius: fields[radius], state: fields[state])
     }
   }

@@ -37,9 +37,9 @@ package struct Lamp: KeyedControl, Hashable {
     properties: [
       Property("state") { lamp, _ in
         lamp.state.rawValue
-      } set: { (lamp, name: String, at, events) throws(Unsuitable) in
+      } set: { (lamp, name: String, at, events) throws(InvalidValueError) in
         guard let state = State(rawValue: name) else {
-          throw Unsuitable("dark, lit or blinking")
+          throw InvalidValueError("dark, lit or blinking")
         }
         if state != lamp.state { lamp.change(to: state, at: at.now, &events) }
       }

@@ -39,7 +39,7 @@ struct Call: ParsableCommand {
       members = given
     }
     let connection = try kiosk.connect()
-    StandardOutput.write(json: try connection.call(method, members, patience: nil))
+    StandardOutput.write(json: try connection.call(method, members, timeout: nil))
   }
 }
 

@@ -46,7 +46,7 @@ extension KioskConnection {
     } catch {
       throw self.error(error)
     }
-    throw error(.wentAway)
+    throw error(.disconnected)
   }
 }
 
@@ -109,7 +109,7 @@ struct Record: ParsableCommand {
         }
       }
       try withExtendedLifetime((signals, answers)) { try loop.run() }
-      if isGone { throw connection.error(.wentAway) }
+      if isGone { throw connection.error(.disconnected) }
       let end = try connection.call(RecordRequest { $0.on = false }).time
       if let line = SessionLine(.object([.init("t", .number(end)), .init("end", .bool(true))])) {
         write(line)

@@ -116,7 +116,7 @@ struct SetProperties: ParsableCommand {
       case .text, .event, .language, .page, .now, .uptime: continue
       }
       let request = WaitRequest(for: .settled([name]), timeout: max(0, end - MonotonicClock.now))
-      guard try connection.call(request, patience: timeout.value + 30).holds else {
+      guard try connection.call(request, timeout: timeout.value + 30).holds else {
         throw Failure(
           .didNotHold,
           "\(name) still moves after \(JSONValue.number(timeout.value).text) seconds")
@@ -191,13 +191,13 @@ struct Wait: ParsableCommand {
       case (nil, nil): .still
       }
     let answer = try kiosk.call(
-      WaitRequest(for: goal, timeout: timeout.value), patience: timeout.value + 30)
+      WaitRequest(for: goal, timeout: timeout.value), timeout: timeout.value + 30)
     guard answer.holds else {
-      let shortfall = goal.shortfall(answer.state)
+      let unmetGoal = goal.unmetGoal(answer.state)
       throw Failure(
         .didNotHold,
-        shortfall.what + (shortfall.expected.map { ", not \($0)" } ?? "")
-          + (shortfall.readings.map { " (\($0))" } ?? "")
+        unmetGoal.what + (unmetGoal.expected.map { ", not \($0)" } ?? "")
+          + (unmetGoal.readings.map { " (\($0))" } ?? "")
           + ", after \(JSONValue.number(timeout.value).text) seconds")
     }
   }

@@ -291,7 +291,7 @@ struct Stop: ParsableCommand {
     let (_, json) = try connection.ask(StopRequest())
     // The end of the kiosk closes the connection.
     do throws(ClientError) {
-      try connection.client.listen(patience: 10)
+      try connection.client.listen(timeout: 10)
     } catch {
       throw connection.error(error)
     }

@@ -82,11 +82,11 @@ struct Status: ParsableCommand {
   /// Writes to a file, or to a folder with the panel's name in the file name.
   private func write(_ metrics: Metrics, to output: String) throws {
     let text = Array(metrics.text.utf8)
-    guard Folder.isThere(output) else { return try Files.write(text, to: output, isLasting: false) }
+    guard Folder.isThere(output) else { return try Files.write(text, to: output, isDurable: false) }
     let machine = NodeName.ofMachine
     let node = String((name ?? machine.text).map { $0 == "/" ? "_" : $0 })
     let file = "roundel-\(node).prom"
-    try Files.write(text, to: "\(output)/\(file)", isLasting: false)
+    try Files.write(text, to: "\(output)/\(file)", isDurable: false)
     guard name == nil, let digits = machine.digits else { return }
     // The exporter would report the files of the machine's former names for ever.
     for former in Folder.names(in: output)

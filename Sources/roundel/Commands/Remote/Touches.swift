@@ -86,7 +86,7 @@ struct Tap: ParsableCommand {
       $0.duration = duration.value
       $0.marker = touch.marker.marker
     }
-    try touch.report(try kiosk.call(request, patience: duration.value + 30))
+    try touch.report(try kiosk.call(request, timeout: duration.value + 30))
   }
 }
 
@@ -138,7 +138,7 @@ struct Drag: ParsableCommand {
       $0.hold = hold.value
       $0.marker = touch.marker.marker
     }
-    try touch.report(try kiosk.call(request, patience: duration.value + hold.value + 30))
+    try touch.report(try kiosk.call(request, timeout: duration.value + hold.value + 30))
   }
 }
 
@@ -225,8 +225,8 @@ struct PlayLive: ParsableCommand {
         }
       } catch let error as ClientError {
         throw Failure(connection.error(error))
-      } catch let mistake as Recording.Mistake {
-        throw Failure(.badFile, "\(mistake)")
+      } catch let diagnostic as Recording.ParseError {
+        throw Failure(.badFile, "\(diagnostic)")
       }
     }
     if let failure { throw failure }
@@ -260,15 +260,15 @@ struct PlayLive: ParsableCommand {
   private func takeAnswers(
     to pending: inout [Client.Sent<RecordingAnswer>], from client: Client
   ) throws(ClientError) -> [String] {
-    if pending.isEmpty, !(try client.dispatch()) { throw .wentAway }
+    if pending.isEmpty, !(try client.dispatch()) { throw .disconnected }
     var refusals: [String] = []
     while let first = pending.first {
       do throws(ClientError) {
-        let result = try client.answer(to: first, patience: 0)
+        let result = try client.answer(to: first, timeout: 0)
         for answer in result.answers { StandardOutput.write(json: answer) }
         refusals += result.refusals
         pending.removeFirst()
-      } catch .silent {
+      } catch .timedOut {
         break
       }
     }
@@ -279,6 +279,6 @@ struct PlayLive: ParsableCommand {
     guard let notice = Notice(notification), notice.kind == .shot, let shots,
       let shot = ShotNotice(notice.json), !shot.name.contains("/")
     else { return }
-    try Files.write(shot.png, to: "\(shots)/\(shot.name)", isLasting: false)
+    try Files.write(shot.png, to: "\(shots)/\(shot.name)", isDurable: false)
   }
 }

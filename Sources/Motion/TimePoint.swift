@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A time in whole microseconds since an origin defined by its type.
-public protocol Moment: Hashable, Comparable, Sendable {
+public protocol TimePoint: Hashable, Comparable, Sendable {
   /// Microseconds since the origin.
   var microseconds: Int64 { get }
 
@@ -9,7 +9,7 @@ public protocol Moment: Hashable, Comparable, Sendable {
   init(microseconds: Int64)
 }
 
-extension Moment {
+extension TimePoint {
   /// Creates a time, rounded to a microsecond and clamped to ±146 000 years. NaN counts as 0.
   public init(seconds: Double) {
     self.init(

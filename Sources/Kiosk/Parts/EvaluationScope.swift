@@ -6,7 +6,7 @@ internal import Expressions
 internal import Motion
 
 /// The current values of names in expressions. An event's fields are values in its actions.
-struct Reading: Scope {
+struct EvaluationScope: Scope {
   let plan: Plan
   let pages: [Page]
   let values: [String: Value]
@@ -46,11 +46,11 @@ struct Reading: Scope {
 
   /// Returns nil if the control or property doesn't exist.
   func value(of property: String, of id: String) -> Value? {
-    guard let place = plan.places[id] else {
+    guard let location = plan.locations[id] else {
       return plan.isBrightness(PropertyPath(control: id, property: property))
         ? .number(brightness ?? 1) : nil
     }
-    return pages[place].value(of: property, at: clock.now)
+    return pages[location].value(of: property, at: clock.now)
   }
 
   private func field(_ name: String) -> Value? {

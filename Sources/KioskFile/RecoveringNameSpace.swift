@@ -7,7 +7,7 @@ internal import Kiosk
 
 /// The names of a kiosk during the check of an expression. Accepts unknown names after reporting
 /// them, so that all of them are found.
-final class NoticedNames: NameSpace {
+final class RecoveringNameSpace: NameSpace {
   private let reader: KioskReader
   private var missed: NamePath?
   /// The reported unknown names, which may be of any kind.
@@ -18,9 +18,9 @@ final class NoticedNames: NameSpace {
   /// Returns nil after reporting all errors at `mark`.
   static func resolve<Resolved>(
     for reader: KioskReader, at mark: Mark,
-    _ check: (NoticedNames) throws(ExpressionError) -> Resolved
+    _ check: (RecoveringNameSpace) throws(ExpressionError) -> Resolved
   ) -> Resolved? {
-    let names = NoticedNames(reader)
+    let names = RecoveringNameSpace(reader)
     while reader.hasTime(at: mark) {
       do throws(ExpressionError) {
         let resolved = try check(names)
@@ -41,7 +41,7 @@ final class NoticedNames: NameSpace {
     unknown.contains(path) ? (.value(path.description), .any) : reader.names.find(path)
   }
 
-  func mistake(in path: NamePath) -> (what: String, near: String?) {
+  func problem(in path: NamePath) -> (what: String, suggestion: String?) {
     // A string with an operator is an expression, even if it begins like a property.
     let isName = path.parts.allSatisfy { part in
       part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
@@ -83,7 +83,7 @@ extension KioskReader {
         + Names.reserved.filter { $0 != "texts" && $0 != "event" }
       report(
         error.what, at: mark, expected: "control.property, or one of \(known.alternatives)",
-        near: known.nearest(to: name, by: self))
+        suggestion: known.nearest(to: name, by: self))
     }
   }
 }

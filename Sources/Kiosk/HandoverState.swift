@@ -4,7 +4,7 @@ internal import Controls
 package import Expressions
 internal import Motion
 
-package struct Continuation: Hashable, Sendable {
+package struct HandoverState: Hashable, Sendable {
   package var page: String
   package var language: String
   /// Excludes computed values.
@@ -24,7 +24,7 @@ package struct Continuation: Hashable, Sendable {
 
 extension Engine {
   /// The current choices, without secrets, and without properties that follow templates, which the values determine.
-  package var continuation: Continuation {
+  package var handoverState: HandoverState {
     var properties: [PropertyPath: Value] = [:]
     for control in pages.flatMap(\.controls) where !control.control.isSecret {
       let names = control.propertyKinds.states + control.changedKeys.keys
@@ -34,7 +34,7 @@ extension Engine {
       }
     }
     let computed = Set(description.values.filter { $0.template != nil }.map(\.name))
-    return Continuation(
+    return HandoverState(
       page: pages[shownPage].name, language: language,
       values: store.all.filter { !computed.contains($0.key) }, properties: properties)
   }
@@ -45,7 +45,7 @@ extension Engine {
   /// Continues with the choices from another process, at time zero, at rest and without touches.
   /// Invalid choices are skipped. The start reports no events and runs no actions.
   package init(
-    _ description: Description, seed: UInt64, clock: CivilTime, continuing past: Continuation
+    _ description: Description, seed: UInt64, clock: CivilTime, continuing past: HandoverState
   ) {
     let language = description.language(after: past.language)
     self.init(
@@ -59,7 +59,7 @@ extension Engine {
     if let page = pages.firstIndex(where: { $0.name == past.page }), page != shownPage {
       navigation.show(page)
     }
-    noteChange(of: .start, &turn)
+    recordChange(of: .start, &turn)
     let free = past.properties.filter { plan.bindings.byPath[$0.key] == nil }
       .sorted { "\($0.key)" < "\($1.key)" }
     for rank in 0..<Self.ranks {
@@ -68,20 +68,22 @@ extension Engine {
       }
       applyBindings(&turn)
       time.advance(to: now + Self.pause)
-      for place in plan.allPlaces { update(place, &turn) { $0.advance(to: $1, events: &$2) } }
+      for location in plan.allLocations {
+        update(location, &turn) { $0.advance(to: $1, events: &$2) }
+      }
     }
     // The time before zero doesn't count.
     presence = Presence(at: now)
-    if shownPage != 0 { presence.notePage(at: now) }
-    store.noteSettings(at: now)
+    if shownPage != 0 { presence.recordPage(at: now) }
+    store.recordSettings(at: now)
     _ = time.set(to: clock)
     features = Features.restored([:], description, at: clock).features
-    noteChange(of: .start, &turn)
+    recordChange(of: .start, &turn)
     appear(&turn)
     applyBindings(&turn)
     // Conditions that are already true must not trigger.
     turn.renewBudgets()
-    _ = judgeReactions(&turn)
+    _ = evaluateReactions(&turn)
     forEachFeature { $0.conclude([], &$1, &turn) }
     outbox = Outbox()
   }

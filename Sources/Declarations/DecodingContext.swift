@@ -3,45 +3,45 @@
 internal import Expressions
 
 /// The facts outside a value that its meaning depends on.
-package struct Facts {
-  private let file: FileFacts
+package struct DecodingContext {
+  private let file: FileContext
   /// The reader and location of a value in a file, or nil at run time.
   private let place: (reader: Reader, mark: Mark)?
   private var ids: Set<String> = []
 
-  package init(_ file: FileFacts) { (self.file, place) = (file, nil) }
+  package init(_ file: FileContext) { (self.file, place) = (file, nil) }
 
-  init(reading reader: Reader, at mark: Mark) { (file, place) = (FileFacts(), (reader, mark)) }
+  init(reading reader: Reader, at mark: Mark) { (file, place) = (FileContext(), (reader, mark)) }
 
   var styles: Styles { place?.reader.naming.styles ?? file.styles }
 
   /// Returns the path of a valid image. A file's images are checked after the whole file was read.
-  package func image(_ name: String) throws(Unsuitable) -> String {
+  package func image(_ name: String) throws(InvalidValueError) -> String {
     if let place { return place.reader.naming.image(name, at: place.mark) }
     guard let path = file.paths.lazy.map(name.resolved).first(where: file.images.contains) else {
-      throw Unsuitable(nil, "a PNG or JPEG file") { _, _ in
+      throw InvalidValueError(nil, "a PNG or JPEG file") { _, _ in
         "image \(name.quoted): not used in the kiosk file"
       }
     }
     return path
   }
 
-  package func check(style name: String) throws(Unsuitable) {
+  package func check(style name: String) throws(InvalidValueError) {
     let names = styles.names
     guard !names.contains(name) else { return }
-    throw Unsuitable(
+    throw InvalidValueError(
       nil, names.isEmpty ? "it in \"styles\"" : names.alternatives, meaning: name, among: names
     ) { _, _ in "there is no style \(name.quoted)" }
   }
 
-  mutating func add(id: String) throws(Unsuitable) {
+  mutating func add(id: String) throws(InvalidValueError) {
     guard ids.insert(id).inserted else {
-      throw Unsuitable(nil, nil) { _, _ in "duplicate id \(id.quoted)" }
+      throw InvalidValueError(nil, nil) { _, _ in "duplicate id \(id.quoted)" }
     }
   }
 }
 
-package struct FileFacts: Sendable {
+package struct FileContext: Sendable {
   /// The value's own file, then all files. Image names are relative to them.
   var paths: [String]
   /// The images named in the files. No others can be shown.

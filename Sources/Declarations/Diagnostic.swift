@@ -2,7 +2,7 @@
 
 internal import JSON
 
-package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
+package struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Severity: String, Sendable {
     case error
     /// The file is usable, but has a problem.
@@ -30,9 +30,11 @@ package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
   /// `FILE:LINE:COLUMN: error: WHAT (expected …; did you mean …?)`.
   package var description: String { "\(file):\(line):\(column): \(severity): \(message)" }
 
-  static func message(_ what: String, expected: String?, near: String?) -> String {
-    let hints = [expected.map { "expected \($0)" }, near.map { "did you mean \($0.quoted)?" }]
-      .compactMap(\.self)
+  static func message(_ what: String, expected: String?, suggestion: String?) -> String {
+    let hints = [
+      expected.map { "expected \($0)" }, suggestion.map { "did you mean \($0.quoted)?" },
+    ]
+    .compactMap(\.self)
     return hints.isEmpty ? what : "\(what) (\(hints.joined(separator: "; ")))"
   }
 }

@@ -3,7 +3,7 @@
 package import JSON
 package import Declarations
 
-extension Mistake {
+extension Diagnostic {
   package var json: JSONValue {
     .object([
       .init("file", .string(file)), .init("line", .number(Double(line))),

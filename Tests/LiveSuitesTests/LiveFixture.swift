@@ -20,7 +20,7 @@ import SystemPackage
 import Text
 
 /// A running kiosk with its server, on a separate thread, because clients block.
-final class LiveStand {
+final class LiveFixture {
   let path: String
   private let folder: String
   private let loop: EventLoop
@@ -97,7 +97,7 @@ final class LiveStand {
     defer { kiosk.close() }
     let reading = read(tests)
     guard let suite = reading.suite else {
-      throw Unreadable(mistakes: reading.mistakes.map(\.description))
+      throw Unreadable(diagnostics: reading.diagnostics.map(\.description))
     }
     let bench = LiveBench(kiosk, Content(makeKiosk(), fonts: FontLibrary()))
     let runner = TestRunner(at: bench, goldens: NoGoldens(), clock: { MonotonicClock.now })
@@ -112,7 +112,7 @@ final class LiveStand {
 }
 
 struct Unreadable: Error {
-  var mistakes: [String]
+  var diagnostics: [String]
 }
 
 private struct NoGoldens: GoldenStore {

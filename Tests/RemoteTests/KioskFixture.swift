@@ -18,7 +18,7 @@ import SystemPackage
 import Text
 
 /// A kiosk on an in-memory panel, its server, and the loop that they share with all clients.
-final class KioskStand {
+final class KioskFixture {
   let folder: String
   let loop: EventLoop
   let display: HeadlessDisplay

@@ -17,36 +17,36 @@ extension Engine {
     with description: Description, seed: UInt64, by cause: Cause = .time
   ) {
     let wasBlank = isBlank
-    let succession = end(for: description, by: cause)
+    let mapping = end(for: description, by: cause)
     let old = self
-    let isSamePage = succession.page(shownPage) != nil
+    let isSamePage = mapping.page(shownPage) != nil
     // The time depends on the frame rate.
     var turn = Turn(by: cause, isPassing: true)
-    follow(succession, seed: seed)
-    store.follow(succession, at: now)
-    appearance.follow(succession)
-    takeBindings(of: old, succession, &turn)
-    let waiting = dataflow.waitingReactions(reading())
-    takeSettings(of: old.controls, succession, &turn)
+    adopt(mapping, seed: seed)
+    store.adopt(mapping, at: now)
+    appearance.adopt(mapping)
+    takeBindings(of: old, mapping, &turn)
+    let waiting = dataflow.waitingReactions(scope())
+    takeSettings(of: old.controls, mapping, &turn)
     if isSamePage {
       // The page may have become another one than the first, which goes home.
-      if shownPage != 0, presence.isHome { presence.notePage(at: now) }
+      if shownPage != 0, presence.isHome { presence.recordPage(at: now) }
     } else {
       delayed.leavePage()
       forEachFeature { feature, _ in feature.leavePage() }
     }
-    forEachFeature { feature, _ in feature.follow(succession) }
+    forEachFeature { feature, _ in feature.adopt(mapping) }
     takeTheme(of: old)
     report("reloaded", [], &turn)
-    if isBlank, wasBlank, !succession.hasSameWaking { note("slept", of: .kiosk, &turn) }
-    if !succession.hasSameActions(page: old.shownPage) {
-      note("shown", of: .page(shownPage), &turn)
+    if isBlank, wasBlank, !mapping.hasSameWaking { record("slept", of: .kiosk, &turn) }
+    if !mapping.hasSameActions(page: old.shownPage) {
+      record("shown", of: .page(shownPage), &turn)
     }
-    noteDifferences(from: old, &turn)
+    recordDifferences(from: old, &turn)
     applyBindings(&turn)
     // Conditions that are already true must not trigger.
     turn.renewBudgets()
-    _ = judgeReactions(&turn)
+    _ = evaluateReactions(&turn)
     dataflow.wait(for: waiting)
     if isSamePage { useControls(&turn) } else { appear(&turn) }
     // With new time limits, going home or to sleep may already be due.
@@ -55,49 +55,49 @@ extension Engine {
   }
 
   /// Ends everything that the next version doesn't continue. Returns the relation between the versions.
-  private mutating func end(for description: Description, by cause: Cause) -> Succession {
-    var succession: Succession
+  private mutating func end(for description: Description, by cause: Cause) -> PlanMapping {
+    var mapping: PlanMapping
     var language: String
     var rounds = 0
     repeat {
       language = self.language
-      succession = Succession(
+      mapping = PlanMapping(
         from: plan, to: Plan(description, in: description.language(after: language)))
-      end(for: succession, by: cause)
+      end(for: mapping, by: cause)
       rounds += 1
       // Actions of the ends may have changed the language, and with it the writing direction.
     } while self.language != language && rounds < Self.maximumRounds
-    return succession
+    return mapping
   }
 
   /// Mirrors the layout if the language has the opposite writing direction. Controls keep keys,
   /// state and motion, but lose their fingers. O(n) in the controls' declarations.
   mutating func matchDirection(_ turn: inout Turn) {
     guard let plan = plan.reflected(for: language) else { return }
-    let succession = Succession(from: self.plan, to: plan, isReflection: true)
-    releaseFingers(for: succession, &turn)
+    let mapping = PlanMapping(from: self.plan, to: plan, isReflection: true)
+    releaseFingers(for: mapping, &turn)
     let former = controls
-    follow(succession, seed: 0)
-    takeSettings(of: former, succession, &turn)
-    for (_, place) in succession.changed { noteChange(of: .control(place), &turn) }
+    adopt(mapping, seed: 0)
+    takeSettings(of: former, mapping, &turn)
+    for (_, location) in mapping.changed { recordChange(of: .control(location), &turn) }
   }
 
-  private mutating func follow(_ succession: Succession, seed: UInt64) {
-    plan = succession.next
-    controls.follow(succession, seed: seed, at: now)
-    touches.follow(succession, on: shownPage)
-    navigation.follow(succession)
+  private mutating func adopt(_ mapping: PlanMapping, seed: UInt64) {
+    plan = mapping.next
+    controls.adopt(mapping, seed: seed, at: now)
+    touches.adopt(mapping, on: shownPage)
+    navigation.adopt(mapping)
   }
 
-  private mutating func takeBindings(of old: Engine, _ succession: Succession, _ turn: inout Turn) {
-    let bindings = succession.next.bindings
-    let taken = dataflow.follow(
-      succession,
-      hasSameTexts: succession.next.description.texts == old.description.texts
+  private mutating func takeBindings(of old: Engine, _ mapping: PlanMapping, _ turn: inout Turn) {
+    let bindings = mapping.next.bindings
+    let taken = dataflow.adopt(
+      mapping,
+      hasSameTexts: mapping.next.description.texts == old.description.texts
         && language == old.language)
     for (index, binding) in bindings.all.enumerated() {
-      if !taken.contains(index) || old.hasRefused(binding, succession) {
-        noteChange(of: .binding(index), &turn)
+      if !taken.contains(index) || old.hasRefused(binding, mapping) {
+        recordChange(of: .binding(index), &turn)
       } else if case .value(let name) = binding.subject {
         store.set(name, to: old.store[name])
       }
@@ -105,33 +105,33 @@ extension Engine {
   }
 
   /// Whether a redeclared control hasn't taken its bound value, for example because that was out of range.
-  private func hasRefused(_ binding: Bindings.Binding, _ succession: Succession) -> Bool {
+  private func hasRefused(_ binding: Bindings.Binding, _ mapping: PlanMapping) -> Bool {
     guard case .property(let path, _) = binding.subject, binding.writesBack,
       let index = plan.bindings.byPath[path], !dataflow.following.contains(index),
       let bound = dataflow.bound[index],
-      let place = plan.places[path.control], !succession.isSame(place), !isHeld(place)
+      let location = plan.locations[path.control], !mapping.isSame(location), !isHeld(location)
     else { return false }
     return value(of: path.property, of: path.control) != bound
   }
 
-  private mutating func noteDifferences(from old: Engine, _ turn: inout Turn) {
+  private mutating func recordDifferences(from old: Engine, _ turn: inout Turn) {
     for name in Set(store.all.keys).union(old.store.all.keys) where store[name] != old.store[name] {
-      noteChange(of: .value(name), &turn)
+      recordChange(of: .value(name), &turn)
     }
     // Most properties are equal, so this has no effect on them.
-    for place in places.values { noteChange(of: .control(place), &turn) }
-    if language != old.language { noteChange(of: .language, &turn) }
-    if brightness != old.brightness { noteChange(of: .brightness, &turn) }
-    if pages[shownPage].name != old.pages[old.shownPage].name { noteChange(of: .page, &turn) }
+    for location in locations.values { recordChange(of: .control(location), &turn) }
+    if language != old.language { recordChange(of: .language, &turn) }
+    if brightness != old.brightness { recordChange(of: .brightness, &turn) }
+    if pages[shownPage].name != old.pages[old.shownPage].name { recordChange(of: .page, &turn) }
   }
 
   /// Transfers the settings of redeclared controls, unless the file changes them.
   private mutating func takeSettings(
-    of former: ControlStore, _ succession: Succession, _ turn: inout Turn
+    of former: ControlStore, _ mapping: PlanMapping, _ turn: inout Turn
   ) {
-    for (before, place) in succession.successors
-    where !succession.isSame(before) || hasRestyledRows(former[before], place) {
-      let (entry, written) = (controls[place], succession.former[before])
+    for (before, location) in mapping.successors
+    where !mapping.isSame(before) || hasRestyledRows(former[before], location) {
+      let (entry, written) = (controls[location], mapping.former[before])
       /// Returns whether both versions declare the property equally: `isEqual` without templates.
       func isSame(_ property: String, _ isEqual: @autoclosure () -> Bool) -> Bool {
         let (template, other) = (entry.bindings[property], written.bindings[property])
@@ -139,25 +139,25 @@ extension Engine {
       }
       for common in PlacedControl.commonProperties
       where isSame(common.name, entry[keyPath: common.flag] == written[keyPath: common.flag]) {
-        controls.set(common, of: place, to: former[before][keyPath: common.flag])
+        controls.set(common, of: location, to: former[before][keyPath: common.flag])
       }
-      if !controls[place].isEnabled { controls.disappear(place, at: now) }
-      let kept = former[before].changedKeys.filter { key, _ in
+      if !controls[location].isEnabled { controls.disappear(location, at: now) }
+      let retained = former[before].changedKeys.filter { key, _ in
         isSame(key, entry.source?.value(of: key) == written.source?.value(of: key))
       }
-      guard !kept.isEmpty else { continue }
+      guard !retained.isEmpty else { continue }
       // The settings have separate budgets, because the rest of the turn can't do without them.
       let budgets = (turn.actionBudget, turn.budget)
       turn.renewBudgets()
-      _ = follow(place, kept, undefinedKeys: [], &turn)
+      _ = follow(location, retained, undefinedKeys: [], &turn)
       (turn.actionBudget, turn.budget) = budgets
     }
   }
 
   /// Whether a control has rows that were set at run time, and the styles have changed.
-  private func hasRestyledRows(_ former: PlacedControl, _ place: Place) -> Bool {
+  private func hasRestyledRows(_ former: PlacedControl, _ location: ControlLocation) -> Bool {
     guard former.changedKeys.values.contains(where: { $0.kind == .list }),
-      let before = former.source, let source = plan[place].source
+      let before = former.source, let source = plan[location].source
     else { return false }
     return !source.hasSameStyles(as: before)
   }

@@ -9,7 +9,7 @@ internal import Kiosk
 extension ControlType {
   /// Returns a valid control of this type with these items. It replaces a control with errors, so
   /// that references to that control are still checked.
-  func standIn(items ids: [String]) -> (any Control)? {
+  func placeholder(items ids: [String]) -> (any Control)? {
     let ids = ids.isEmpty ? ["item"] : ids
     let plain = JSONValue.array(ids.map { ["id": .string($0)] })
     let filled = JSONValue.array(ids.map { ["id": .string($0), "items": ["item"]] })

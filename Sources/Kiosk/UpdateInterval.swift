@@ -4,7 +4,7 @@ package import Expressions
 package import Motion
 
 /// The update interval of a value that time alone may change.
-package struct Rhythm: Hashable, Sendable {
+package struct UpdateInterval: Hashable, Sendable {
   /// The finest unit of the wall clock that the value depends on.
   var clockUnit: CivilTime.Unit?
   /// Whether the value depends on `uptime`, which counts as changing ten times per second.
@@ -13,27 +13,27 @@ package struct Rhythm: Hashable, Sendable {
   /// Whether time never changes the value.
   var isNever: Bool { clockUnit == nil && !readsUptime }
 
-  func joined(with other: Rhythm?) -> Rhythm {
+  func combined(with other: UpdateInterval?) -> UpdateInterval {
     guard let other else { return self }
-    return Rhythm(
+    return UpdateInterval(
       clockUnit: [clockUnit, other.clockUnit].compactMap(\.self).min(),
       readsUptime: readsUptime || other.readsUptime)
   }
 
   /// The microseconds between two changes of `uptime`.
-  static let tenth: Int64 = 100_000
+  static let uptimeStep: Int64 = 100_000
 }
 
 extension Engine {
   /// Returns nil if time alone doesn't change the expression.
-  package func rhythm(of expression: ResolvedExpression<Reference>) -> Rhythm? {
-    plan.bindings.rhythm(clockUnit: expression.clockUnit, names: expression.names)
+  package func updateInterval(of expression: ResolvedExpression<Reference>) -> UpdateInterval? {
+    plan.bindings.updateInterval(clockUnit: expression.clockUnit, names: expression.names)
   }
 
   /// Returns nil if time alone doesn't change the name's value.
-  package func rhythm(of name: Reference) -> Rhythm? {
-    plan.bindings.rhythm(clockUnit: name == .now ? .second : nil, names: [name])
+  package func updateInterval(of name: Reference) -> UpdateInterval? {
+    plan.bindings.updateInterval(clockUnit: name == .now ? .second : nil, names: [name])
   }
 
-  package func next(_ rhythm: Rhythm) -> Instant? { time.next(rhythm) }
+  package func next(_ updateInterval: UpdateInterval) -> Instant? { time.next(updateInterval) }
 }

@@ -9,7 +9,7 @@ import JSONRPC
 import SystemPackage
 
 /// A server in a temporary folder, and the loop that it shares with all its clients.
-final class Stand {
+final class Fixture {
   let folder: String
   let loop: EventLoop
   let worker: Worker
@@ -181,7 +181,7 @@ final class Wire {
   var answers: [JSONValue] { lines.compactMap { try? JSONValue(parsing: $0.utf8) } }
 }
 
-extension Stand {
+extension Fixture {
   /// The server's answer to one line.
   func answer(to line: String) throws -> JSONValue? {
     let wire = try connect()

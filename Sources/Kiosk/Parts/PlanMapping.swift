@@ -7,13 +7,13 @@ internal import Declarations
 ///
 /// A page succeeds the page with its name, and a control the control with its id and type. A
 /// control with the same declaration on the same page continues uninterrupted.
-struct Succession: Sendable {
+struct PlanMapping: Sendable {
   let former: Plan
   let next: Plan
   private let pages: [Int?]
-  private let places: [Engine.Place: Engine.Place]
+  private let locations: [Engine.ControlLocation: Engine.ControlLocation]
   /// The former positions of controls that continue uninterrupted.
-  private let same: Set<Engine.Place>
+  private let same: Set<Engine.ControlLocation>
   /// Whether the plans differ only in the writing direction.
   let isReflection: Bool
 
@@ -30,37 +30,39 @@ struct Succession: Sendable {
     var indices: [String: Int] = [:]
     for (index, page) in next.pages.enumerated() { indices[page.name] = index }
     pages = former.pages.map { indices[$0.name] }
-    var (places, same) = ([Engine.Place: Engine.Place](), Set<Engine.Place>())
-    for place in former.allPlaces {
-      guard let successor = next.places[former[place].id],
-        type(of: next[successor].control) == type(of: former[place].control)
+    var (locations, same) = (
+      [Engine.ControlLocation: Engine.ControlLocation](), Set<Engine.ControlLocation>()
+    )
+    for location in former.allLocations {
+      guard let successor = next.locations[former[location].id],
+        type(of: next[successor].control) == type(of: former[location].control)
       else { continue }
-      places[place] = successor
-      if isSamePlane || isReflection && former[place].source == nil,
-        pages[place.page] == successor.page,
-        next[successor].declares(theSameAs: former[place])
+      locations[location] = successor
+      if isSamePlane || isReflection && former[location].source == nil,
+        pages[location.page] == successor.page,
+        next[successor].declares(theSameAs: former[location])
       {
-        same.insert(place)
+        same.insert(location)
       }
     }
-    (self.places, self.same) = (places, same)
+    (self.locations, self.same) = (locations, same)
   }
 
   /// Returns nil if the page was removed.
   func page(_ former: Int) -> Int? { pages[former] }
 
   /// Returns nil if the control was removed.
-  subscript(former: Engine.Place) -> Engine.Place? { places[former] }
+  subscript(former: Engine.ControlLocation) -> Engine.ControlLocation? { locations[former] }
 
   /// The former and next positions, in the former order.
-  var successors: [(former: Engine.Place, next: Engine.Place)] {
-    former.allPlaces.compactMap { place in places[place].map { (place, $0) } }
+  var successors: [(former: Engine.ControlLocation, next: Engine.ControlLocation)] {
+    former.allLocations.compactMap { location in locations[location].map { (location, $0) } }
   }
 
-  func isSame(_ former: Engine.Place) -> Bool { same.contains(former) }
+  func isSame(_ former: Engine.ControlLocation) -> Bool { same.contains(former) }
 
   /// The redeclared controls, in the former order.
-  var changed: [(former: Engine.Place, next: Engine.Place)] {
+  var changed: [(former: Engine.ControlLocation, next: Engine.ControlLocation)] {
     successors.filter { !same.contains($0.former) }
   }
 

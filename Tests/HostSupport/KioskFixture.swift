@@ -15,7 +15,7 @@ package import Runtime
 internal import SystemPackage
 
 /// A kiosk file in a folder, and a headless kiosk that runs it on a virtual clock.
-package final class KioskStand {
+package final class KioskFixture {
   package let folder: TemporaryFolder
   package let clock = VirtualClock()
   package let sounds = SilentPlayer()
@@ -105,13 +105,13 @@ package final class KioskStand {
       if try condition() { return }
       guard MonotonicClock.now < end else { throw Errno.timedOut }
       let next = [deadline, machine.loop.nextTimer].compactMap { $0 }.min()
-      if let next, next < clock.now + Self.moment { clock.now = max(clock.now, next) }
+      if let next, next < clock.now + Self.maximumStep { clock.now = max(clock.now, next) }
       try machine.loop.turn(until: deadline)
     }
   }
 
   /// The limit for advancing the time, in seconds.
-  private static let moment = 0.25
+  private static let maximumStep = 0.25
 
   package func log() throws -> String { try folder.text(of: "log") ?? "" }
 
@@ -166,7 +166,7 @@ package final class ServiceManager {
   }
 
   /// The messages since the last call.
-  package func told() -> [String] {
+  package func messages() -> [String] {
     var messages: [String] = []
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {

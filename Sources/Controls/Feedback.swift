@@ -3,7 +3,7 @@
 public import Drawing
 
 /// The colour drawn over a held or lit part.
-public enum Answer: Hashable, Sendable {
+public enum Feedback: Hashable, Sendable {
   /// White, or near-black for contrast.
   case automatic
   case none
@@ -12,7 +12,7 @@ public enum Answer: Hashable, Sendable {
   case image(String)
 
   /// The answer, or nil if automatic.
-  var own: Answer? {
+  var own: Feedback? {
     get { self == .automatic ? nil : self }
     set { self = newValue ?? .automatic }
   }

@@ -10,28 +10,28 @@ import Declarations
 struct Broken: Sendable, CustomTestStringConvertible {
   var name: String
   var text: String
-  var mistakes: [String]
+  var diagnostics: [String]
 
-  init(_ name: String, _ text: String, _ mistakes: String...) {
+  init(_ name: String, _ text: String, _ diagnostics: String...) {
     self.name = name
     self.text = text
-    self.mistakes = mistakes
+    self.diagnostics = diagnostics
   }
 
   var testDescription: String { name }
 
   /// A broken control on line 3, column 40 of an otherwise valid file.
-  static func control(_ name: String, _ control: String, _ mistakes: String...) -> Broken {
+  static func control(_ name: String, _ control: String, _ diagnostics: String...) -> Broken {
     var broken = Broken(
       name,
       "kiosk: k\nscreen: {size: [800, 480]}\npages: [{page: home, controls:        [{\(control)}]}]"
     )
-    broken.mistakes = mistakes
+    broken.diagnostics = diagnostics
     return broken
   }
 }
 
-@Suite struct MistakeTests {
+@Suite struct DiagnosticTests {
   @Test(arguments: [
     Broken(
       "an empty file", "",
@@ -426,7 +426,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected at least 9 mm, here 48 pixels)"),
   ])
   func `every error is reported with its location`(_ broken: Broken) {
-    #expect(mistakes(broken.text) == broken.mistakes)
+    #expect(diagnostics(broken.text) == broken.diagnostics)
   }
 
   private static let types = ControlType.all.map(\.name).alternatives
@@ -437,10 +437,10 @@ struct Broken: Sendable, CustomTestStringConvertible {
       (Array("kiosk: ä\nx: ü".utf8) + [0xc3], "2:5: error: the file is not valid UTF-8 text"),
       (Array("kiosk: k\n".utf8) + [0], "2:1: error: the file is not valid UTF-8 text"),
     ] as [([UInt8], String)])
-  func `bytes that aren't text are reported`(_ bytes: [UInt8], _ mistake: String) {
-    let reading = ParsedKiosk(bytes, path: "k.yaml", assets: Shelf())
+  func `bytes that aren't text are reported`(_ bytes: [UInt8], _ diagnostic: String) {
+    let reading = ParsedKiosk(bytes, path: "k.yaml", assets: StubAssets())
     #expect(reading.description == nil)
-    #expect(reading.mistakes.map { $0.description.contains(mistake) } == [true])
+    #expect(reading.diagnostics.map { $0.description.contains(diagnostic) } == [true])
   }
 
   @Test func `a few aliases that stand for billions of values are rejected`() {
@@ -451,23 +451,23 @@ struct Broken: Sendable, CustomTestStringConvertible {
         "a\(level): &a\(level) [\(Array(repeating: alias, count: 10).joined(separator: ", "))]\n"
     }
     #expect(
-      mistakes(text) == [
+      diagnostics(text) == [
         "6:15: error: with its aliases expanded, the file contains more than 250000 values"
       ])
   }
 
   @Test(arguments: ["[", "{a: ", "- ", "? "])
   func `deep nesting is rejected`(_ start: String) {
-    let mistakes = mistakes(String(repeating: start, count: 100_000))
-    #expect(mistakes.count == 1)
-    #expect(mistakes[0].hasSuffix("values are nested deeper than 100 levels"))
+    let diagnostics = diagnostics(String(repeating: start, count: 100_000))
+    #expect(diagnostics.count == 1)
+    #expect(diagnostics[0].hasSuffix("values are nested deeper than 100 levels"))
   }
 
   @Test func `aliases can't nest deeper than lists`() {
     var text = "a0: &a0 [1]\n"
     for level in 1...200 { text += "a\(level): &a\(level) [[*a\(level - 1)]]\n" }
     #expect(
-      mistakes(text) == ["50:13: error: values are nested deeper than 100 levels"])
+      diagnostics(text) == ["50:13: error: values are nested deeper than 100 levels"])
   }
 
   @Test func `too many expressions are one error`() {
@@ -475,7 +475,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     let labels = (0..<25).map { "{label: l\($0), at: [1, 2], text: \"\(text)\"}" }
     let file = "kiosk: k\npages: [{page: a, controls: [\n" + labels.joined(separator: ",\n") + "]}]"
     #expect(
-      mistakes(file) == ["23:32: error: the file has more than 20000 expressions"])
+      diagnostics(file) == ["23:32: error: the file has more than 20000 expressions"])
   }
 
   @Test func `labels of dials count towards the limit`() {
@@ -483,7 +483,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     let text =
       "kiosk: k\npages: [{page: a, controls: [\n" + dials.joined(separator: ",\n") + "]}]"
     #expect(
-      mistakes(text) == ["28:46: error: the file expands to more than 250000 values"])
+      diagnostics(text) == ["28:46: error: the file expands to more than 250000 values"])
   }
 
   @Test func `a file that takes too long to read has only that error`() {
@@ -494,11 +494,11 @@ struct Broken: Sendable, CustomTestStringConvertible {
     }
     let labels = (0..<1_000).map { "  - {label: l\($0), at: [1, 2], text: t}" }
     let text = "kiosk: k\npages:\n- page: a\n  controls:\n" + labels.joined(separator: "\n")
-    let reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: Shelf(), limit: limit)
+    let reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: StubAssets(), limit: limit)
     #expect(reading.description == nil)
-    #expect(reading.mistakes.count == 1)
+    #expect(reading.diagnostics.count == 1)
     #expect(
-      reading.mistakes.first?.message
+      reading.diagnostics.first?.message
         == "reading the file takes longer than 10 s (expected a simpler file)")
   }
 
@@ -514,7 +514,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
 
   @Test func `a huge file is rejected`() {
     let text = "# " + String(repeating: "x", count: 5 << 20)
-    #expect(mistakes(text) == ["1:1: error: the file is larger than 4 MiB"])
+    #expect(diagnostics(text) == ["1:1: error: the file is larger than 4 MiB"])
   }
 
   @Test func `a control with an error doesn't hide errors that refer to it`() {
@@ -540,7 +540,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
                   - {spin: w}
             - {label: l, at: [1, 2], text: "{s.r.label} {s.r2.index} {s.r3.index}"}
       """
-    let found = mistakes(text).filter {
+    let found = diagnostics(text).filter {
       !$0.hasPrefix("5:") && !$0.hasPrefix("6:") && !$0.hasPrefix("7:")
     }
     #expect(
@@ -557,8 +557,8 @@ struct Broken: Sendable, CustomTestStringConvertible {
   @Test(arguments: ControlType.all.map(\.name))
   func `every control type has a fallback for invalid files`(_ name: String) throws {
     let type = try #require(ControlType.named(name))
-    #expect(type.standIn(items: []) != nil)
-    #expect(type.standIn(items: ["a", "b"]) != nil)
+    #expect(type.placeholder(items: []) != nil)
+    #expect(type.placeholder(items: ["a", "b"]) != nil)
   }
 
   @Test func `an error in an anchored part is reported once`() {
@@ -573,7 +573,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
               wedges: [{id: a, on: &on {selected: [{go: away}]}}, {id: b, on: *on}]
       """
     #expect(
-      mistakes(text) == [
+      diagnostics(text) == [
         "8:51: error: there is no page \"away\" (expected home)"
       ])
   }
@@ -582,7 +582,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: ["1", "2.0", "2.0.0", "3.0.0", "\"1.9\"", "0"])
   func `a file may require a version`(version: String) {
-    #expect(mistakes("kiosk: k\nroundel: \(version)\npages: [\(page)]") == [])
+    #expect(diagnostics("kiosk: k\nroundel: \(version)\npages: [\(page)]") == [])
   }
 
   @Test(arguments: [
@@ -592,7 +592,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     written: String, version: String
   ) {
     #expect(
-      mistakes("kiosk: k\nroundel: \(written)\nhologram: 1\npages: [\(page)]") == [
+      diagnostics("kiosk: k\nroundel: \(written)\nhologram: 1\npages: [\(page)]") == [
         "2:10: error: this file needs Roundel \(version), but this is 4.0.0 "
           + "(expected 4.0.0 at most; install a newer Roundel to show the file)",
         "3:1: error: unknown key \"hologram\" in kiosk (expected kiosk, roundel, screen, theme, themes, "
@@ -602,20 +602,20 @@ struct Broken: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: ["two", "2.x", "2.", ".2", "-1", "1.2.3.4", "1234567", "[2]", "true"])
   func `an invalid version is an error`(written: String) {
-    let told = mistakes("kiosk: k\nroundel: \(written)\npages: [\(page)]")
-    #expect(told.count == 1)
-    #expect(told.first?.hasSuffix("(expected a version such as 4.0.0)") == true)
+    let reported = diagnostics("kiosk: k\nroundel: \(written)\npages: [\(page)]")
+    #expect(reported.count == 1)
+    #expect(reported.first?.hasSuffix("(expected a version such as 4.0.0)") == true)
   }
 
   @Test func `messages start with the file's name`() {
-    let reading = ParsedKiosk(Array("x".utf8), path: "dir/k.yaml", assets: Shelf())
-    #expect(reading.mistakes.first?.description.hasPrefix("dir/k.yaml:1:1: error: ") == true)
+    let reading = ParsedKiosk(Array("x".utf8), path: "dir/k.yaml", assets: StubAssets())
+    #expect(reading.diagnostics.first?.description.hasPrefix("dir/k.yaml:1:1: error: ") == true)
   }
 
   @Test func `text quoted in a message stays on one line`() {
     let text = "\"a\\nb\": 1"
     #expect(
-      mistakes(text).first
+      diagnostics(text).first
         == "1:1: error: unknown key \"a\\nb\" in kiosk (expected kiosk, roundel, screen, "
         + "theme, themes, transition, values, styles, languages, texts, logic, speech, pages, reactions or on)"
     )

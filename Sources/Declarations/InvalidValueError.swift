@@ -3,7 +3,7 @@
 package import Expressions
 
 /// An error that prevents storing a value, with the expected values.
-package struct Unsuitable: Error {
+package struct InvalidValueError: Error {
   /// Describes the problem, given the names of the value's subject and a summary of the value.
   package typealias Problem = @Sendable (_ subject: String, _ summary: String) -> String
 
@@ -36,14 +36,14 @@ package struct Unsuitable: Error {
 
   package init(_ conflict: Conflict) { self.init(nil, conflict.expected) { _, _ in conflict.what } }
 
-  package func inside(key: String) -> Unsuitable {
+  package func inside(key: String) -> InvalidValueError {
     guard subject.isEmpty else { return self }
     var error = self
     error.subject = item.map { "item \($0 + 1) of \(key.quoted)" } ?? key.quoted
     return error
   }
 
-  package func inside(item: Int) -> Unsuitable {
+  package func inside(item: Int) -> InvalidValueError {
     guard subject.isEmpty else { return self }
     var error = self
     if let inner = self.item { error.subject = "item \(inner + 1)" } else { error.item = item }
@@ -52,15 +52,15 @@ package struct Unsuitable: Error {
 
   package var expected: String {
     guard let problem else { return wanted ?? "" }
-    let near = meant.flatMap { $0.among.nearest(to: $0.word) }
+    let suggestion = meant.flatMap { $0.among.nearest(to: $0.word) }
     let what = problem(subject, value?.summary ?? "")
-    return "another value: \(Mistake.message(what, expected: wanted, near: near))"
+    return "another value: \(Diagnostic.message(what, expected: wanted, suggestion: suggestion))"
   }
 
   package func report(of node: Node, _ reader: Reader) {
     reader.report(
       problem?(reader.subject, node.summary) ?? "\(reader.subject) has an invalid value",
       at: node.mark,
-      expected: wanted, near: meant.flatMap { $0.among.nearest(to: $0.word, by: reader) })
+      expected: wanted, suggestion: meant.flatMap { $0.among.nearest(to: $0.word, by: reader) })
   }
 }

@@ -3,10 +3,10 @@
 extension Engine {
   /// Asserts in debug builds that redundant structures agree after a turn. O(n) in all controls,
   /// fingers and bindings.
-  func assertAgreement(_ turn: Turn) {
+  func assertInvariants(_ turn: Turn) {
     assert(turn.isDone, "the update left work behind")
     assert(
-      places.allSatisfy { controls[$1].id == $0 }, "a location belongs to another control")
+      locations.allSatisfy { controls[$1].id == $0 }, "a location belongs to another control")
     let shown = pages[shownPage].controls
     assert(
       touches.fingers.values.allSatisfy { finger in
@@ -15,19 +15,19 @@ extension Engine {
       }, "a finger holds an unusable control")
     assert(
       touches.fingers.values.allSatisfy {
-        $0.holder != .nothing || $0.told == nil && $0.holdTime == nil
+        $0.holder != .nothing || $0.reportedPress == nil && $0.holdTime == nil
       },
       "a finger presses without a control")
     assert(
       touches.focus.map {
-        !isBlank && ($0.control == Focus.ground || shown.indices.contains($0.control))
+        !isBlank && ($0.control == Focus.background || shown.indices.contains($0.control))
       } ?? true, "the focused control does not exist")
     assert(
       dataflow.following.allSatisfy { plan.bindings.all[$0].writesBack }
         && dataflow.undefined.isSubset(of: dataflow.bound.indices),
       "a state without a binding")
     assert(
-      controls.writes.keys.allSatisfy { places[$0.control] != nil }, "a write without a control")
+      controls.writes.keys.allSatisfy { locations[$0.control] != nil }, "a write without a control")
     assert(features.list.allSatisfy { $0.isStill || !isBlank }, "motion on a blank panel")
     assert(navigation.pageChange == nil || !isBlank, "a page change on a blank panel")
   }
