@@ -7,7 +7,7 @@ import Motion
 import Testing
 
 /// What a kiosk keeps and ends when it continues with another version of its file, or in another process.
-@Suite struct SuccessionTests {
+@Suite struct ReloadTests {
   private func speaking(_ pages: [String]) -> String {
     let texts = pages.map {
       "  - page: \($0)\n    controls: [{button: b\($0), at: [80, 80], size: [90, 60], text: \($0)}]\n"
