@@ -14,8 +14,9 @@ let strict: [SwiftSetting] = [
 /// Optimizes code outside of frames and turns for size. Library products can't use unsafe flags.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 let smallLibraries: Set = [
-  "Authoring", "LanguageServer", "Review", "Suites", "Manual", "LiveSuites", "KioskClients",
-  "Bundles",
+  "RoundelAuthoring", "LanguageServer", "RoundelReview", "RoundelSuites", "RoundelManual",
+  "LiveSuites", "KioskClients",
+  "RoundelBundles",
 ]
 
 func library(
@@ -76,211 +77,274 @@ let package = Package(
   ],
   targets: [
     // The core uses no clock, file, thread or device.
-    library("Geometry"),
-    library("Motion"),
-    library("Expressions"),
-    library("Drawing", ["Geometry"]),
+    library("RoundelGeometry"),
+    library("RoundelMotion"),
+    library("RoundelExpressions"),
+    library("RoundelDrawing", ["RoundelGeometry"]),
     library(
-      "Text",
-      ["Geometry", "Drawing", "CFreeType", "CFriBidi", "CHarfBuzz", "CThai", "CUnibreak"]),
+      "RoundelText",
+      [
+        "RoundelGeometry", "RoundelDrawing", "CRoundelFreeType", "CRoundelFriBidi",
+        "CRoundelHarfBuzz", "CRoundelThai", "CRoundelUnibreak",
+      ]),
     // The commit of the build, written after linking.
-    .target(name: "CCommit"),
+    .target(name: "CRoundelCommit"),
     // Inner loops in C, with variants for some processors.
-    .target(name: "CPixels"),
-    library("Raster", ["Geometry", "Drawing", "Text", "CPNG", "CJPEG", "CZlib", "CPixels"]),
-    library("Audio"),
-    library("JSON", ["Expressions"]),
-    library("Declarations", ["Expressions", "JSON"]),
-    library("Controls", ["Expressions", "Geometry", "Motion", "Drawing", "JSON", "Declarations"]),
+    .target(name: "CRoundelPixels"),
+    library(
+      "RoundelRaster",
+      [
+        "RoundelGeometry", "RoundelDrawing", "RoundelText", "CRoundelPNG", "CRoundelJPEG",
+        "CRoundelZlib", "CRoundelPixels",
+      ]),
+    library("RoundelAudio"),
+    library("RoundelJSON", ["RoundelExpressions"]),
+    library("RoundelDeclarations", ["RoundelExpressions", "RoundelJSON"]),
+    library(
+      "RoundelControls",
+      [
+        "RoundelExpressions", "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelJSON",
+        "RoundelDeclarations",
+      ]),
     // A separate target, so that programs with controls don't need libqrencode.
     library(
       "QRCodes",
-      ["Geometry", "Motion", "Drawing", "JSON", "Declarations", "Controls", "CQRencode"]),
+      [
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelJSON", "RoundelDeclarations",
+        "RoundelControls", "CRoundelQRencode",
+      ]),
     library(
       "Kiosk",
-      ["Geometry", "Motion", "Drawing", "Expressions", "JSON", "Declarations", "Controls"]),
+      [
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelExpressions", "RoundelJSON",
+        "RoundelDeclarations", "RoundelControls",
+      ]),
 
     // From here on, targets may use Linux.
-    library("YAML", ["Expressions", "Declarations", "CYAML"]),
+    library("RoundelYAML", ["RoundelExpressions", "RoundelDeclarations", "CRoundelYAML"]),
     library(
       "KioskFile",
       [
-        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "QRCodes", "Kiosk", "JSON",
-        "Declarations",
-        "YAML",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelExpressions",
+        "RoundelControls", "QRCodes", "Kiosk", "RoundelJSON",
+        "RoundelDeclarations",
+        "RoundelYAML",
       ]),
     library(
-      "Review",
+      "RoundelReview",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Expressions", "Controls", "Kiosk", "Declarations",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelExpressions",
+        "RoundelControls", "Kiosk", "RoundelDeclarations",
         "KioskFile",
       ]),
     library(
-      "Session", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON"]),
-    library("LinuxIO", ["Motion", "CLinux", systemPackage]),
-    library("SystemFonts", ["Expressions", "Drawing", "Text", "LinuxIO", "CFontconfig"]),
-    library("Presentation", ["Geometry", "Motion", "Drawing", "Raster"]),
-    library(
-      "Runtime",
+      "RoundelSession",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Audio", "Controls", "Expressions",
-        "Kiosk", "Session", "Presentation",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelExpressions",
+        "RoundelControls", "Kiosk", "RoundelJSON",
+      ]),
+    library("LinuxIO", ["RoundelMotion", "CRoundelLinux", systemPackage]),
+    library(
+      "SystemFonts",
+      ["RoundelExpressions", "RoundelDrawing", "RoundelText", "LinuxIO", "CRoundelFontconfig"]),
+    library(
+      "RoundelPresentation",
+      ["RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster"]),
+    library(
+      "RoundelRuntime",
+      [
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
+        "RoundelAudio", "RoundelControls", "RoundelExpressions",
+        "Kiosk", "RoundelSession", "RoundelPresentation",
       ]),
     library(
-      "Suites",
+      "RoundelSuites",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
-        "Declarations", "YAML", "KioskFile",
-        "Session", "Runtime",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster", "RoundelExpressions",
+        "RoundelControls", "Kiosk", "RoundelJSON",
+        "RoundelDeclarations", "RoundelYAML", "KioskFile",
+        "RoundelSession", "RoundelRuntime",
       ]),
     // Files as source text: positions, names, completion and edits.
     library(
-      "Authoring",
+      "RoundelAuthoring",
       [
-        "Geometry", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
-        "KioskFile", "Session", "Suites",
+        "RoundelGeometry", "RoundelDrawing", "RoundelExpressions", "RoundelControls", "Kiosk",
+        "RoundelJSON", "RoundelDeclarations",
+        "KioskFile", "RoundelSession", "RoundelSuites",
       ]),
-    library("Hotplug", ["LinuxIO", "CUdev"]),
+    library("RoundelHotplug", ["LinuxIO", "CRoundelUdev"]),
     library(
       "DRMDisplay",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "Hotplug", "CDRM",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster",
+        "RoundelPresentation", "LinuxIO", "RoundelHotplug", "CRoundelDRM",
         systemPackage,
       ]),
     library(
       "FramebufferDisplay",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "CLinux",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster",
+        "RoundelPresentation", "LinuxIO", "CRoundelLinux",
         systemPackage,
       ]),
-    library("Input", ["Geometry", "Motion", "Controls"]),
+    library("RoundelInput", ["RoundelGeometry", "RoundelMotion", "RoundelControls"]),
     library(
       "InputDevices",
       [
-        "Geometry", "Motion", "Declarations", "Controls", "YAML", "Input", "LinuxIO", "Hotplug",
-        "CEvdev", "CLibinput", "CUdev",
+        "RoundelGeometry", "RoundelMotion", "RoundelDeclarations", "RoundelControls", "RoundelYAML",
+        "RoundelInput", "LinuxIO", "RoundelHotplug",
+        "CRoundelEvdev", "CRoundelLibinput", "CRoundelUdev",
         systemPackage,
       ]),
-    library("SoundOutput", ["Motion", "Audio", "LinuxIO", "CALSA", systemPackage]),
+    library(
+      "SoundOutput", ["RoundelMotion", "RoundelAudio", "LinuxIO", "CRoundelALSA", systemPackage]),
     library(
       "WaylandDisplay",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Controls", "Presentation", "LinuxIO",
-        "Input", "CWayland", "CXKBCommon", systemPackage,
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster", "RoundelControls",
+        "RoundelPresentation", "LinuxIO",
+        "RoundelInput", "CRoundelWayland", "CRoundelXKBCommon", systemPackage,
       ], plugins: ["WaylandTables"]),
     library(
-      "Terminal",
+      "RoundelTerminal",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Controls", "JSON", "LinuxIO",
-        "Presentation", "CLinux", systemPackage,
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster", "RoundelControls",
+        "RoundelJSON", "LinuxIO",
+        "RoundelPresentation", "CRoundelLinux", systemPackage,
       ]),
     library(
-      "Backends",
+      "RoundelBackends",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Kiosk", "LinuxIO", "Presentation", "Runtime",
-        "Hotplug", "DRMDisplay", "FramebufferDisplay", "Input", "InputDevices", "WaylandDisplay",
-        "Terminal", systemPackage,
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster", "Kiosk", "LinuxIO",
+        "RoundelPresentation", "RoundelRuntime",
+        "RoundelHotplug", "DRMDisplay", "FramebufferDisplay", "RoundelInput", "InputDevices",
+        "WaylandDisplay",
+        "RoundelTerminal", systemPackage,
       ]),
     // Kiosks in Swift, with one import.
     library(
       "RoundelKit",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "QRCodes",
-        "Kiosk", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "Backends",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
+        "RoundelExpressions", "RoundelControls", "QRCodes",
+        "Kiosk", "SystemFonts", "LinuxIO", "RoundelPresentation", "RoundelRuntime",
+        "RoundelBackends",
         systemPackage,
       ]),
-    library("JSONRPC", ["Motion", "JSON", "LinuxIO", "CLinux", systemPackage]),
+    library(
+      "JSONRPC", ["RoundelMotion", "RoundelJSON", "LinuxIO", "CRoundelLinux", systemPackage]),
     library(
       "KioskProtocol",
       [
-        "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "Session", "LinuxIO",
+        "RoundelGeometry", "RoundelMotion", "RoundelExpressions", "RoundelControls", "Kiosk",
+        "RoundelJSON", "RoundelSession", "LinuxIO",
         "JSONRPC",
-        "CCommit", systemPackage,
+        "CRoundelCommit", systemPackage,
       ]),
     // The reference, generated from the declarations.
-    library("Manual", ["KioskFile", "Session", "Suites", "KioskProtocol"]),
+    library("RoundelManual", ["KioskFile", "RoundelSession", "RoundelSuites", "KioskProtocol"]),
     library(
       "KioskService",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Declarations", "Controls",
-        "Kiosk", "JSON", "Session", "LinuxIO", "Input", "Presentation", "Runtime", "JSONRPC",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster", "RoundelExpressions",
+        "RoundelDeclarations", "RoundelControls",
+        "Kiosk", "RoundelJSON", "RoundelSession", "LinuxIO", "RoundelInput", "RoundelPresentation",
+        "RoundelRuntime", "JSONRPC",
         "KioskProtocol",
         systemPackage,
       ]),
     library(
       "LiveSuites",
       [
-        "Geometry", "Motion", "Raster", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
+        "RoundelGeometry", "RoundelMotion", "RoundelRaster", "RoundelExpressions",
+        "RoundelControls", "Kiosk", "RoundelJSON", "RoundelDeclarations",
 
-        "Session", "Suites", "LinuxIO", "CLinux", "Runtime", "JSONRPC", "KioskProtocol",
+        "RoundelSession", "RoundelSuites", "LinuxIO", "CRoundelLinux", "RoundelRuntime", "JSONRPC",
+        "KioskProtocol",
         systemPackage,
       ]),
     // A running kiosk: its file, fallbacks and persistent state. Tests can run it.
     library(
       "KioskHost",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Audio", "Expressions", "Controls",
-        "Kiosk", "JSON", "Declarations", "KioskFile", "Review", "Session", "SystemFonts",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
+        "RoundelAudio", "RoundelExpressions", "RoundelControls",
+        "Kiosk", "RoundelJSON", "RoundelDeclarations", "KioskFile", "RoundelReview",
+        "RoundelSession", "SystemFonts",
         "LinuxIO",
-        "Presentation", "Runtime", "Backends", "JSONRPC", "KioskProtocol", "KioskService", logging,
+        "RoundelPresentation", "RoundelRuntime", "RoundelBackends", "JSONRPC", "KioskProtocol",
+        "KioskService", logging,
         systemPackage,
       ]),
     // Signed kiosks with all their files, and the versions installed on a machine.
-    library("Bundles", ["JSON", "LinuxIO", "KioskHost", systemPackage]),
+    library("RoundelBundles", ["RoundelJSON", "LinuxIO", "KioskHost", systemPackage]),
     // The Language Server Protocol.
     library(
       "LanguageServer",
       [
-        "Geometry", "Drawing", "Kiosk", "JSON", "Declarations", "KioskFile", "Session", "Suites",
-        "Authoring", "LinuxIO", "KioskHost",
+        "RoundelGeometry", "RoundelDrawing", "Kiosk", "RoundelJSON", "RoundelDeclarations",
+        "KioskFile", "RoundelSession", "RoundelSuites",
+        "RoundelAuthoring", "LinuxIO", "KioskHost",
       ]),
     // Clients of a running kiosk: its picture in a terminal, tools for language models, reports.
     library(
       "KioskClients",
       [
-        "Geometry", "Motion", "Raster", "Controls", "Kiosk", "JSON", "Declarations",
-        "Session", "LinuxIO",
-        "JSONRPC", "KioskProtocol", "Terminal", systemPackage,
+        "RoundelGeometry", "RoundelMotion", "RoundelRaster", "RoundelControls", "Kiosk",
+        "RoundelJSON", "RoundelDeclarations",
+        "RoundelSession", "LinuxIO",
+        "JSONRPC", "KioskProtocol", "RoundelTerminal", systemPackage,
       ]),
     // The machine's capabilities, problems and painting speed.
     library(
-      "Diagnosis",
+      "RoundelDiagnosis",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "JSON",
-        "KioskFile", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "FramebufferDisplay", "Input", "InputDevices", "SoundOutput", "WaylandDisplay", "KioskHost",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
+        "RoundelExpressions", "RoundelControls", "Kiosk",
+        "RoundelJSON",
+        "KioskFile", "SystemFonts", "LinuxIO", "RoundelPresentation", "RoundelRuntime",
+        "DRMDisplay",
+        "FramebufferDisplay", "RoundelInput", "InputDevices", "SoundOutput", "WaylandDisplay",
+        "KioskHost",
         systemPackage,
       ]),
     .executableTarget(
       name: "roundel",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "JSON", "Declarations",
-        "KioskFile", "Review", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation",
-        "Runtime",
-        "DRMDisplay", "FramebufferDisplay", "Input", "InputDevices", "WaylandDisplay", "Terminal",
-        "Audio", "SoundOutput", "Backends", "JSONRPC",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
+        "RoundelExpressions", "RoundelControls", "Kiosk",
+        "RoundelJSON", "RoundelDeclarations",
+        "KioskFile", "RoundelReview", "RoundelSession", "RoundelSuites", "SystemFonts", "LinuxIO",
+        "RoundelPresentation",
+        "RoundelRuntime",
+        "DRMDisplay", "FramebufferDisplay", "RoundelInput", "InputDevices", "WaylandDisplay",
+        "RoundelTerminal",
+        "RoundelAudio", "SoundOutput", "RoundelBackends", "JSONRPC",
         "KioskProtocol",
-        "Manual", "KioskService", "LiveSuites", "KioskHost", "Bundles", "KioskClients",
-        "Diagnosis", argumentParser, logging, systemPackage,
+        "RoundelManual", "KioskService", "LiveSuites", "KioskHost", "RoundelBundles",
+        "KioskClients",
+        "RoundelDiagnosis", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict + small, linkerSettings: program),
 
     // The studio. A separate program, so that the kiosk's doesn't use the network.
     .target(
-      name: "Studio",
+      name: "RoundelStudio",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "JSON", "Declarations", "KioskFile", "Session", "Suites", "LinuxIO", "Runtime",
-        "LiveSuites", "JSONRPC", "KioskProtocol", "KioskHost", "Authoring", "LanguageServer",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
+        "RoundelExpressions", "RoundelControls", "Kiosk",
+        "RoundelJSON", "RoundelDeclarations", "KioskFile", "RoundelSession", "RoundelSuites",
+        "LinuxIO", "RoundelRuntime",
+        "LiveSuites", "JSONRPC", "KioskProtocol", "KioskHost", "RoundelAuthoring", "LanguageServer",
         systemPackage,
       ], resources: [.embedInCode("Page"), .embedInCode("Scripts")], swiftSettings: strict + small),
     .executableTarget(
       name: "roundel-studio",
       dependencies: [
-        "Motion", "LinuxIO", "JSON", "KioskProtocol", "Authoring", "LanguageServer",
-        "Studio", argumentParser, systemPackage,
+        "RoundelMotion", "LinuxIO", "RoundelJSON", "KioskProtocol", "RoundelAuthoring",
+        "LanguageServer",
+        "RoundelStudio", argumentParser, systemPackage,
       ],
       swiftSettings: strict + small, linkerSettings: program),
 
@@ -288,18 +352,23 @@ let package = Package(
     library(
       "HomeAssistant",
       [
-        "Expressions", "Declarations", "Motion", "Controls", "Kiosk", "JSON", "Session", "JSONRPC",
+        "RoundelExpressions", "RoundelDeclarations", "RoundelMotion", "RoundelControls", "Kiosk",
+        "RoundelJSON", "RoundelSession", "JSONRPC",
         "KioskProtocol",
       ]),
-    library("Broker", ["Motion", "LinuxIO", "CMosquitto", systemPackage]),
+    library("RoundelBroker", ["RoundelMotion", "LinuxIO", "CRoundelMosquitto", systemPackage]),
     // The bridge's sessions, without a clock, socket or file.
     library(
       "MQTTBridge",
-      ["Motion", "Kiosk", "JSON", "LinuxIO", "JSONRPC", "KioskProtocol", "HomeAssistant"]),
+      [
+        "RoundelMotion", "Kiosk", "RoundelJSON", "LinuxIO", "JSONRPC", "KioskProtocol",
+        "HomeAssistant",
+      ]),
     .executableTarget(
       name: "roundel-mqtt",
       dependencies: [
-        "Motion", "JSON", "LinuxIO", "JSONRPC", "KioskProtocol", "HomeAssistant", "Broker",
+        "RoundelMotion", "RoundelJSON", "LinuxIO", "JSONRPC", "KioskProtocol", "HomeAssistant",
+        "RoundelBroker",
         "MQTTBridge", argumentParser, systemPackage,
       ],
       swiftSettings: strict + small, linkerSettings: program),
@@ -311,217 +380,271 @@ let package = Package(
       swiftSettings: strict),
 
     // The C border: one folder for each library, with headers only.
-    system("CFreeType", "freetype2", apt: "libfreetype-dev"),
-    system("CFriBidi", "fribidi", apt: "libfribidi-dev"),
-    system("CHarfBuzz", "harfbuzz", apt: "libharfbuzz-dev"),
-    system("CQRencode", "libqrencode", apt: "libqrencode-dev"),
-    system("CThai", "libthai", apt: "libthai-dev"),
-    system("CUnibreak", "libunibreak", apt: "libunibreak-dev"),
-    system("CPNG", "libpng", apt: "libpng-dev"),
-    system("CJPEG", "libjpeg", apt: "libjpeg-dev"),
-    system("CZlib", "zlib", apt: "zlib1g-dev"),
-    system("CYAML", "yaml-0.1", apt: "libyaml-dev"),
-    system("CFontconfig", "fontconfig", apt: "libfontconfig-dev"),
-    system("CLinux", nil, apt: "libc6-dev"),
-    system("CALSA", "alsa", apt: "libasound2-dev"),
-    system("CDRM", "libdrm", apt: "libdrm-dev"),
-    system("CMosquitto", "libmosquitto", apt: "libmosquitto-dev"),
-    system("CEvdev", "libevdev", apt: "libevdev-dev"),
-    system("CLibinput", "libinput", apt: "libinput-dev"),
-    system("CUdev", "libudev", apt: "libudev-dev"),
-    system("CWayland", "wayland-client", apt: "libwayland-dev"),
-    system("CXKBCommon", "xkbcommon", apt: "libxkbcommon-dev"),
+    system("CRoundelFreeType", "freetype2", apt: "libfreetype-dev"),
+    system("CRoundelFriBidi", "fribidi", apt: "libfribidi-dev"),
+    system("CRoundelHarfBuzz", "harfbuzz", apt: "libharfbuzz-dev"),
+    system("CRoundelQRencode", "libqrencode", apt: "libqrencode-dev"),
+    system("CRoundelThai", "libthai", apt: "libthai-dev"),
+    system("CRoundelUnibreak", "libunibreak", apt: "libunibreak-dev"),
+    system("CRoundelPNG", "libpng", apt: "libpng-dev"),
+    system("CRoundelJPEG", "libjpeg", apt: "libjpeg-dev"),
+    system("CRoundelZlib", "zlib", apt: "zlib1g-dev"),
+    system("CRoundelYAML", "yaml-0.1", apt: "libyaml-dev"),
+    system("CRoundelFontconfig", "fontconfig", apt: "libfontconfig-dev"),
+    system("CRoundelLinux", nil, apt: "libc6-dev"),
+    system("CRoundelALSA", "alsa", apt: "libasound2-dev"),
+    system("CRoundelDRM", "libdrm", apt: "libdrm-dev"),
+    system("CRoundelMosquitto", "libmosquitto", apt: "libmosquitto-dev"),
+    system("CRoundelEvdev", "libevdev", apt: "libevdev-dev"),
+    system("CRoundelLibinput", "libinput", apt: "libinput-dev"),
+    system("CRoundelUdev", "libudev", apt: "libudev-dev"),
+    system("CRoundelWayland", "wayland-client", apt: "libwayland-dev"),
+    system("CRoundelXKBCommon", "xkbcommon", apt: "libxkbcommon-dev"),
     // Runs wayland-scanner on the files of wayland-protocols.
     .plugin(name: "WaylandTables", capability: .buildTool()),
 
-    tests("GeometryTests", ["Geometry"]),
+    tests("GeometryTests", ["RoundelGeometry"]),
     // Compares a running kiosk's frames with its replay's, on a simulated display.
     .target(
       name: "FrameLaw",
       dependencies: [
-        "Geometry", "Motion", "Raster", "Kiosk", "Session", "Presentation", "Runtime",
+        "RoundelGeometry", "RoundelMotion", "RoundelRaster", "Kiosk", "RoundelSession",
+        "RoundelPresentation", "RoundelRuntime",
         "TestSupport",
       ], path: "Tests/FrameLaw", swiftSettings: strict),
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     // Answers DRM's ioctls instead of the kernel.
     .target(name: "CardCalls", path: "Tests/CardCalls"),
     .target(
-      name: "TestSupport", dependencies: ["Geometry", "Drawing", "Text", "Raster"],
+      name: "TestSupport",
+      dependencies: ["RoundelGeometry", "RoundelDrawing", "RoundelText", "RoundelRaster"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
-      name: "SchemaValidator", dependencies: ["JSON", "Declarations"],
+      name: "SchemaValidator", dependencies: ["RoundelJSON", "RoundelDeclarations"],
       path: "Tests/SchemaValidator",
       swiftSettings: strict),
     tests("RoundelKitTests", ["RoundelKit", "LunchExample"]),
-    tests("KioskTests", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk"]),
+    tests(
+      "KioskTests",
+      [
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelExpressions",
+        "RoundelControls", "Kiosk",
+      ]),
     tests(
       "SessionTests",
-      ["Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "Session", "TestSupport"]),
+      [
+        "RoundelGeometry", "RoundelMotion", "RoundelExpressions", "RoundelControls", "Kiosk",
+        "RoundelJSON", "RoundelSession", "TestSupport",
+      ]),
     tests(
       "RasterTests",
       [
-        "Geometry", "Drawing", "Text", "SystemFonts", "Raster", "CPixels", "TestSupport",
+        "RoundelGeometry", "RoundelDrawing", "RoundelText", "SystemFonts", "RoundelRaster",
+        "CRoundelPixels", "TestSupport",
         "AllocationCount",
       ]),
     tests(
       "KioskFileTests",
       [
-        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
-        "YAML",
-        "KioskFile", "Session", "JSONRPC", "KioskProtocol",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelExpressions",
+        "RoundelControls", "Kiosk", "RoundelJSON", "RoundelDeclarations",
+        "RoundelYAML",
+        "KioskFile", "RoundelSession", "JSONRPC", "KioskProtocol",
         "SchemaValidator", "TestSupport", systemPackage,
       ]),
     tests(
       "LanguageTests",
       [
-        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelExpressions",
+        "RoundelControls", "Kiosk", "RoundelJSON", "RoundelDeclarations",
         "KioskFile",
         "TestSupport",
       ]),
     tests(
       "ReviewTests",
       [
-        "Geometry", "Drawing", "Text", "Expressions", "Kiosk", "Declarations", "KioskFile",
-        "Review", "SystemFonts",
+        "RoundelGeometry", "RoundelDrawing", "RoundelText", "RoundelExpressions", "Kiosk",
+        "RoundelDeclarations", "KioskFile",
+        "RoundelReview", "SystemFonts",
         "TestSupport",
       ]),
-    tests("AudioTests", ["Audio"]),
-    tests("LinuxIOTests", ["Motion", "LinuxIO", systemPackage]),
+    tests("AudioTests", ["RoundelAudio"]),
+    tests("LinuxIOTests", ["RoundelMotion", "LinuxIO", systemPackage]),
     tests(
       "RuntimeTests",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Session",
-        "Presentation", "Runtime", "TestSupport",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
+        "RoundelControls", "Kiosk", "RoundelSession",
+        "RoundelPresentation", "RoundelRuntime", "TestSupport",
       ]),
     tests(
       "PresentationTests",
-      ["Geometry", "Motion", "Drawing", "Raster", "Presentation", "TestSupport"]),
+      [
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster",
+        "RoundelPresentation", "TestSupport",
+      ]),
     tests(
       "DRMDisplayTests",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Presentation",
-        "Runtime", "LinuxIO", "DRMDisplay", "CDRM", "CardCalls", "TestSupport", systemPackage,
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
+        "RoundelControls", "Kiosk", "RoundelPresentation",
+        "RoundelRuntime", "LinuxIO", "DRMDisplay", "CRoundelDRM", "CardCalls", "TestSupport",
+        systemPackage,
       ]),
     tests(
       "FramebufferDisplayTests",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "FramebufferDisplay",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster",
+        "RoundelPresentation", "LinuxIO", "FramebufferDisplay",
         "TestSupport", systemPackage,
       ]),
-    tests("InputTests", ["Geometry", "Motion", "Controls", "Input", "TestSupport"]),
+    tests(
+      "InputTests",
+      ["RoundelGeometry", "RoundelMotion", "RoundelControls", "RoundelInput", "TestSupport"]),
     tests(
       "InputDevicesTests",
-      ["Geometry", "Motion", "Controls", "LinuxIO", "Input", "InputDevices", "TestSupport"]),
+      [
+        "RoundelGeometry", "RoundelMotion", "RoundelControls", "LinuxIO", "RoundelInput",
+        "InputDevices", "TestSupport",
+      ]),
     tests(
       "TerminalTests",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Controls", "JSON", "LinuxIO",
-        "Presentation", "Terminal", "TestSupport", systemPackage,
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster", "RoundelControls",
+        "RoundelJSON", "LinuxIO",
+        "RoundelPresentation", "RoundelTerminal", "TestSupport", systemPackage,
       ]),
     tests(
       "LiveSuitesTests",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "JSON", "Declarations", "Session", "Suites", "LinuxIO", "Presentation", "Runtime",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
+        "RoundelExpressions", "RoundelControls", "Kiosk",
+        "RoundelJSON", "RoundelDeclarations", "RoundelSession", "RoundelSuites", "LinuxIO",
+        "RoundelPresentation", "RoundelRuntime",
         "JSONRPC",
         "KioskProtocol", "KioskService", "LiveSuites", systemPackage,
       ]),
-    tests("MotionTests", ["Motion"]),
-    tests("ExpressionsTests", ["Expressions", "JSON", "TestSupport"], besides: ["Oracle"]),
+    tests("MotionTests", ["RoundelMotion"]),
+    tests(
+      "ExpressionsTests", ["RoundelExpressions", "RoundelJSON", "TestSupport"], besides: ["Oracle"]),
     tests(
       "ControlsTests",
-      ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "QRCodes", "TestSupport"]),
+      [
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelExpressions",
+        "RoundelControls", "QRCodes", "TestSupport",
+      ]),
     tests(
-      "TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"],
+      "TextTests",
+      [
+        "RoundelGeometry", "RoundelDrawing", "RoundelText", "SystemFonts", "CRoundelFreeType",
+        "TestSupport",
+      ],
       besides: ["Corpus"]),
-    tests("PNGTests", ["Geometry", "Raster", "TestSupport"]),
-    tests("JSONTests", ["Expressions", "JSON", "TestSupport"]),
+    tests("PNGTests", ["RoundelGeometry", "RoundelRaster", "TestSupport"]),
+    tests("JSONTests", ["RoundelExpressions", "RoundelJSON", "TestSupport"]),
     tests(
       "RemoteTests",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "JSON", "Declarations", "Session",
-        "LinuxIO", "Input", "Presentation", "Runtime", "JSONRPC", "KioskProtocol", "KioskService",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
+        "RoundelExpressions", "RoundelControls", "Kiosk",
+        "RoundelJSON", "RoundelDeclarations", "RoundelSession",
+        "LinuxIO", "RoundelInput", "RoundelPresentation", "RoundelRuntime", "JSONRPC",
+        "KioskProtocol", "KioskService",
         "TestSupport", systemPackage,
       ]),
     tests(
       "SuiteTests",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "Runtime", "JSON",
-        "Declarations", "YAML", "KioskFile", "Session", "Suites", "SchemaValidator", "TestSupport",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
+        "RoundelExpressions", "RoundelControls", "Kiosk",
+        "RoundelRuntime", "RoundelJSON",
+        "RoundelDeclarations", "RoundelYAML", "KioskFile", "RoundelSession", "RoundelSuites",
+        "SchemaValidator", "TestSupport",
       ]),
     tests(
       "BackendsTests",
       [
-        "Geometry", "Drawing", "Raster", "Text", "Motion", "Controls", "Kiosk", "LinuxIO",
-        "Presentation", "Runtime", "Terminal", "Backends",
+        "RoundelGeometry", "RoundelDrawing", "RoundelRaster", "RoundelText", "RoundelMotion",
+        "RoundelControls", "Kiosk", "LinuxIO",
+        "RoundelPresentation", "RoundelRuntime", "RoundelTerminal", "RoundelBackends",
       ]),
     tests(
       "DiagnosisTests",
       [
-        "Geometry", "Drawing", "Text", "Controls", "Kiosk", "JSON", "Declarations", "SystemFonts",
-        "LinuxIO", "Presentation", "Runtime", "DRMDisplay", "InputDevices", "SoundOutput",
-        "Diagnosis", "TestSupport",
+        "RoundelGeometry", "RoundelDrawing", "RoundelText", "RoundelControls", "Kiosk",
+        "RoundelJSON", "RoundelDeclarations", "SystemFonts",
+        "LinuxIO", "RoundelPresentation", "RoundelRuntime", "DRMDisplay", "InputDevices",
+        "SoundOutput",
+        "RoundelDiagnosis", "TestSupport",
       ]),
     // A kiosk without a display, on a virtual clock and in a temporary folder.
     .target(
       name: "HostSupport",
       dependencies: [
-        "Geometry", "Motion", "Audio", "Expressions", "Controls", "Kiosk", "JSON", "LinuxIO",
-        "CLinux", "Presentation", "Runtime", "Backends", "KioskProtocol", "KioskHost", logging,
+        "RoundelGeometry", "RoundelMotion", "RoundelAudio", "RoundelExpressions", "RoundelControls",
+        "Kiosk", "RoundelJSON", "LinuxIO",
+        "CRoundelLinux", "RoundelPresentation", "RoundelRuntime", "RoundelBackends",
+        "KioskProtocol", "KioskHost", logging,
         systemPackage,
       ], path: "Tests/HostSupport", swiftSettings: strict),
     tests(
       "KioskHostTests",
       [
-        "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "Declarations", "YAML",
-        "KioskFile", "LinuxIO", "Presentation", "Runtime", "Backends", "JSONRPC", "KioskProtocol",
-        "Audio", "KioskHost", "HostSupport", logging, systemPackage,
+        "RoundelGeometry", "RoundelMotion", "RoundelExpressions", "RoundelControls", "Kiosk",
+        "RoundelJSON", "RoundelDeclarations", "RoundelYAML",
+        "KioskFile", "LinuxIO", "RoundelPresentation", "RoundelRuntime", "RoundelBackends",
+        "JSONRPC", "KioskProtocol",
+        "RoundelAudio", "KioskHost", "HostSupport", logging, systemPackage,
       ]),
     tests(
       "KioskClientsTests",
       [
-        "Geometry", "Motion", "Kiosk", "JSON", "Declarations", "LinuxIO", "JSONRPC",
+        "RoundelGeometry", "RoundelMotion", "Kiosk", "RoundelJSON", "RoundelDeclarations",
+        "LinuxIO", "JSONRPC",
         "KioskProtocol", "KioskHost", "KioskClients", "HostSupport", systemPackage,
       ]),
     tests(
       "HomeAssistantTests",
       [
-        "Expressions", "Geometry", "Motion", "Controls", "QRCodes", "Kiosk", "JSON", "JSONRPC",
+        "RoundelExpressions", "RoundelGeometry", "RoundelMotion", "RoundelControls", "QRCodes",
+        "Kiosk", "RoundelJSON", "JSONRPC",
         "KioskProtocol", "HomeAssistant",
       ]),
     tests(
       "MQTTBridgeTests",
       [
-        "Motion", "JSON", "JSONRPC", "KioskProtocol", "HomeAssistant", "MQTTBridge",
+        "RoundelMotion", "RoundelJSON", "JSONRPC", "KioskProtocol", "HomeAssistant", "MQTTBridge",
         "TestSupport",
       ]),
-    tests("SystemFontsTests", ["Drawing", "SystemFonts", "CFontconfig"]),
-    tests("ManualTests", ["KioskFile", "Manual", "Session"]),
+    tests("SystemFontsTests", ["RoundelDrawing", "SystemFonts", "CRoundelFontconfig"]),
+    tests("ManualTests", ["KioskFile", "RoundelManual", "RoundelSession"]),
     tests(
       "AuthoringTests",
       [
-        "Authoring", "Declarations", "Drawing", "JSON", "KioskFile", "Suites", "YAML",
+        "RoundelAuthoring", "RoundelDeclarations", "RoundelDrawing", "RoundelJSON", "KioskFile",
+        "RoundelSuites", "RoundelYAML",
         "TestSupport",
       ]),
     tests(
       "StudioTests",
       [
-        "Controls", "Declarations", "Geometry", "JSON", "Kiosk", "JSONRPC", "KioskProtocol",
-        "LinuxIO", "Motion", "Raster", "Studio",
+        "RoundelControls", "RoundelDeclarations", "RoundelGeometry", "RoundelJSON", "Kiosk",
+        "JSONRPC", "KioskProtocol",
+        "LinuxIO", "RoundelMotion", "RoundelRaster", "RoundelStudio",
       ]),
     // Benchmarks: Tests/Bench/compare runs the first, deploy/test the second.
     .executableTarget(
       name: "paint-bench",
       dependencies: [
-        "Geometry", "Drawing", "Text", "Raster", "SystemFonts", "AllocationCount", "TestSupport",
+        "RoundelGeometry", "RoundelDrawing", "RoundelText", "RoundelRaster", "SystemFonts",
+        "AllocationCount", "TestSupport",
       ],
       path: "Tests/Bench/Paint", swiftSettings: strict),
     .executableTarget(
       name: "scale-bench",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Expressions", "JSON", "Text", "Raster", "Controls",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelExpressions", "RoundelJSON",
+        "RoundelText", "RoundelRaster", "RoundelControls",
         "Kiosk",
         "KioskFile", "SystemFonts", "AllocationCount", "TestSupport",
       ],
@@ -530,16 +653,19 @@ let package = Package(
     .executableTarget(
       name: "frame-memory",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Expressions", "Text", "Raster", "Controls", "Kiosk",
-        "KioskFile", "SystemFonts", "Presentation", "Runtime", "AllocationCount",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelExpressions", "RoundelText",
+        "RoundelRaster", "RoundelControls", "Kiosk",
+        "KioskFile", "SystemFonts", "RoundelPresentation", "RoundelRuntime", "AllocationCount",
       ],
       path: "Tests/Bench/Frames", swiftSettings: strict),
     // Uses random kiosks in random ways.
     .executableTarget(
       name: "engine-fuzz",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "QRCodes",
-        "Kiosk", "JSON", "Declarations", "KioskFile", "Session", "Runtime", "FrameLaw", "Painting",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
+        "RoundelExpressions", "RoundelControls", "QRCodes",
+        "Kiosk", "RoundelJSON", "RoundelDeclarations", "KioskFile", "RoundelSession",
+        "RoundelRuntime", "FrameLaw", "Painting",
         "TestSupport",
       ],
       path: "Tests/Fuzz/Engine", swiftSettings: strict),
@@ -547,9 +673,11 @@ let package = Package(
     .target(
       name: "Painting",
       dependencies: [
-        "Geometry", "Drawing", "Text", "Raster", "Audio", "Controls", "Kiosk", "JSON",
-        "Declarations", "YAML",
-        "KioskFile", "Session", "Suites", "SystemFonts", "Presentation", "Runtime", "TestSupport",
+        "RoundelGeometry", "RoundelDrawing", "RoundelText", "RoundelRaster", "RoundelAudio",
+        "RoundelControls", "Kiosk", "RoundelJSON",
+        "RoundelDeclarations", "RoundelYAML",
+        "KioskFile", "RoundelSession", "RoundelSuites", "SystemFonts", "RoundelPresentation",
+        "RoundelRuntime", "TestSupport",
       ],
       path: "Tests/Fuzz/Painting", swiftSettings: strict),
     .executableTarget(
@@ -558,9 +686,11 @@ let package = Package(
     tests(
       "GoldenTests",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "Declarations", "KioskFile", "Session", "Runtime", "SystemFonts", "Presentation",
-        "Review", "FrameLaw", "Painting", "TestSupport",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
+        "RoundelExpressions", "RoundelControls", "Kiosk",
+        "RoundelDeclarations", "KioskFile", "RoundelSession", "RoundelRuntime", "SystemFonts",
+        "RoundelPresentation",
+        "RoundelReview", "FrameLaw", "Painting", "TestSupport",
       ], besides: ["Goldens"]),
   ]
 )

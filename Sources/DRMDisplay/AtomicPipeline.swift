@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDRM
-internal import Geometry
+internal import CRoundelDRM
+internal import RoundelGeometry
 internal import SystemPackage
 
 struct PropertyAssignment: Hashable {

@@ -2,7 +2,7 @@
 
 internal import Glibc
 internal import LinuxIO
-package import Motion
+package import RoundelMotion
 internal import SystemPackage
 
 /// The machine's backlights. Source: Documentation/ABI/stable/sysfs-class-backlight in the kernel's

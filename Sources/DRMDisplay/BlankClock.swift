@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Motion
-internal import Presentation
+internal import RoundelMotion
+internal import RoundelPresentation
 
 /// Distinguishes a panel's vertical blanks from a timer's, by the times of flips.
 ///

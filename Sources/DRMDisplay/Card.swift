@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDRM
-internal import Geometry
+internal import CRoundelDRM
+internal import RoundelGeometry
 internal import Glibc
 internal import LinuxIO
-internal import Presentation
-package import Raster
+internal import RoundelPresentation
+package import RoundelRaster
 internal import SystemPackage
 
 /// An open DRM device. The first process to open it becomes its master.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDRM
-package import Drawing
-package import Geometry
-internal import Hotplug
+internal import CRoundelDRM
+package import RoundelDrawing
+package import RoundelGeometry
+internal import RoundelHotplug
 package import LinuxIO
-package import Motion
-package import Presentation
-package import Raster
+package import RoundelMotion
+package import RoundelPresentation
+package import RoundelRaster
 internal import SystemPackage
 
 /// The panels on DRM devices, painted into dumb buffers, each at its own rate.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import LinuxIO
-internal import Presentation
+internal import RoundelPresentation
 internal import SystemPackage
 
 /// The argument of `--card`: a device file, whose number may change at the next boot; a stable path

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-package import Geometry
-package import Presentation
-package import Raster
+package import RoundelGeometry
+package import RoundelPresentation
+package import RoundelRaster
 
 /// The connectors, CRTCs and planes of a DRM device, with their current use.
 package struct CardResources: Hashable, Sendable {

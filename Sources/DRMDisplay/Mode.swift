@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDRM
-package import Geometry
+internal import CRoundelDRM
+package import RoundelGeometry
 
 /// The timings of a display mode, horizontally in pixels, vertically in lines. C:
 /// `drmModeModeInfo`, field by field.

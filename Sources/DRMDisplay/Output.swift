@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Geometry
-package import Presentation
-package import Raster
+internal import RoundelGeometry
+package import RoundelPresentation
+package import RoundelRaster
 
 /// The user's choice of a display. Nil parts are chosen automatically.
 package struct OutputRequest: Hashable, Sendable {

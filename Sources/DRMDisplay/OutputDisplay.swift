@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDRM
-internal import Drawing
-internal import Geometry
+internal import CRoundelDRM
+internal import RoundelDrawing
+internal import RoundelGeometry
 internal import LinuxIO
-internal import Motion
-internal import Presentation
-internal import Raster
+internal import RoundelMotion
+internal import RoundelPresentation
+internal import RoundelRaster
 internal import SystemPackage
 
 /// The display on one output. It accepts a picture when its own last flip is done, independently of

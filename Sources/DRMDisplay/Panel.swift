@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDRM
-internal import Drawing
-internal import Geometry
+internal import CRoundelDRM
+internal import RoundelDrawing
+internal import RoundelGeometry
 internal import LinuxIO
-internal import Motion
-internal import Presentation
-internal import Raster
+internal import RoundelMotion
+internal import RoundelPresentation
+internal import RoundelRaster
 internal import SystemPackage
 
 /// An output with its two buffers.

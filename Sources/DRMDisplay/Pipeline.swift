@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Geometry
+internal import RoundelGeometry
 
 /// Shows buffers on an output, by atomic commits or the legacy calls.
 protocol Pipeline: AnyObject {

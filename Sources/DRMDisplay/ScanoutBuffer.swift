@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDRM
-internal import Drawing
-internal import Geometry
+internal import CRoundelDRM
+internal import RoundelDrawing
+internal import RoundelGeometry
 internal import LinuxIO
-internal import Presentation
-internal import Raster
+internal import RoundelPresentation
+internal import RoundelRaster
 internal import SystemPackage
 
 /// One of the two buffers that a panel's plane displays alternately.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Geometry
+package import RoundelGeometry
 internal import LinuxIO
 
 /// Panel parameters of the kernel's command line: `video=DSI-1:720x1280@60,rotate=90` for one

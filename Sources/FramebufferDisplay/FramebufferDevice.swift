@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
-internal import Geometry
+internal import CRoundelLinux
+internal import RoundelGeometry
 internal import Glibc
 internal import LinuxIO
 package import SystemPackage

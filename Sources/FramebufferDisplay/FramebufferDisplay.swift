@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-package import Drawing
-package import Geometry
+package import RoundelDrawing
+package import RoundelGeometry
 package import LinuxIO
-package import Motion
-package import Presentation
-package import Raster
+package import RoundelMotion
+package import RoundelPresentation
+package import RoundelRaster
 internal import SystemPackage
 
 /// A panel displayed by the kernel from memory without DRM: `/dev/fb0`.

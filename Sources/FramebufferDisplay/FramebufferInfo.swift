@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-package import Drawing
-package import Geometry
-package import Presentation
-internal import Raster
+package import RoundelDrawing
+package import RoundelGeometry
+package import RoundelPresentation
+internal import RoundelRaster
 
 /// The properties of a framebuffer. C: `struct fb_var_screeninfo` and `struct fb_fix_screeninfo`.
 package struct FramebufferInfo: Hashable, Sendable {

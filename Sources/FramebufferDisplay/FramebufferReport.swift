@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Geometry
+internal import RoundelGeometry
 internal import Glibc
 internal import LinuxIO
-internal import Presentation
+internal import RoundelPresentation
 internal import SystemPackage
 
 package struct FramebufferReport: Hashable, Sendable {

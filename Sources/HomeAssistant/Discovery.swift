@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import JSON
+package import RoundelJSON
 
 /// The retained message that makes a panel a device in Home Assistant.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import JSON
+package import RoundelJSON
 package import Kiosk
 
 /// A control, value or other state of a kiosk.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-internal import Expressions
-package import JSON
+internal import RoundelDeclarations
+internal import RoundelExpressions
+package import RoundelJSON
 package import Kiosk
 internal import KioskProtocol
 internal import JSONRPC

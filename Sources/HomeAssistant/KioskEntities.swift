@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Expressions
-internal import JSON
+internal import RoundelControls
+internal import RoundelExpressions
+internal import RoundelJSON
 internal import JSONRPC
 internal import Kiosk
 package import KioskProtocol

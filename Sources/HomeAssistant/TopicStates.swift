@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Motion
+package import RoundelMotion
 
 /// The messages for retained topics. Only a topic's last change is sent, at most ten times per
 /// second, or twice per second while a control rotates. The transient values of a rotating control

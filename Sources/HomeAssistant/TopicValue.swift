@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-internal import Expressions
-package import JSON
+internal import RoundelDeclarations
+internal import RoundelExpressions
+package import RoundelJSON
 internal import JSONRPC
 package import Kiosk
 internal import KioskProtocol
-internal import Session
+internal import RoundelSession
 
 /// A value with a source topic, a target topic, or both.
 package struct TopicValue: Hashable, Sendable {

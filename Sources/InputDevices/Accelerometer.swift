@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import LinuxIO
-package import Motion
+package import RoundelMotion
 package import SystemPackage
 
 /// Reports shakes of the panel from an accelerometer: an Industrial I/O device, which is polled, or

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Hotplug
+internal import RoundelHotplug
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import SystemPackage
 
 /// Finds devices of one kind, at startup and whenever one is plugged in.

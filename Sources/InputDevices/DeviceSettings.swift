@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-package import Input
+internal import RoundelDeclarations
+package import RoundelInput
 internal import LinuxIO
 internal import SystemPackage
-internal import YAML
+internal import RoundelYAML
 
 /// Settings for this machine's input devices by name, for properties not reported by the devices:
 ///

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import CEvdev
-internal import Controls
+internal import CRoundelEvdev
+internal import RoundelControls
 internal import Glibc
-package import Input
+package import RoundelInput
 package import LinuxIO
-package import Motion
+package import RoundelMotion
 package import SystemPackage
 
 /// Interprets a rotary encoder's events (Linux, Documentation/input/event-codes.rst).

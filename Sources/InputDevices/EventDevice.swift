@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import CEvdev
+internal import CRoundelEvdev
 internal import Glibc
-internal import Input
+internal import RoundelInput
 
 /// The events and capabilities of an open input device. C: `struct libevdev`. An object may move
 /// between threads, but only one thread may use it at a time.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import LinuxIO
-internal import Motion
+internal import RoundelMotion
 package import SystemPackage
 
 /// A short and hard effect, like a metal detent. Magnitudes are of 65 535.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CEvdev
+internal import CRoundelEvdev
 internal import Glibc
 package import LinuxIO
 package import SystemPackage

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLibinput
-package import Geometry
-package import Input
+internal import CRoundelLibinput
+package import RoundelGeometry
+package import RoundelInput
 internal import Glibc
 internal import LinuxIO
 internal import SystemPackage

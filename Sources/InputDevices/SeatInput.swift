@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLibinput
-internal import CUdev
-package import Geometry
+internal import CRoundelLibinput
+internal import CRoundelUdev
+package import RoundelGeometry
 internal import Glibc
-package import Input
+package import RoundelInput
 package import LinuxIO
-package import Motion
+package import RoundelMotion
 internal import SystemPackage
 
 /// The touchscreens, pointers and keyboards of this machine's seat, including those plugged in

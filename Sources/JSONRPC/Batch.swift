@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import JSON
+internal import RoundelJSON
 
 /// The requests of one array, whose answers are sent in one array. Source: JSON-RPC 2.0, section 6.
 final class Batch {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-package import JSON
+package import RoundelJSON
 package import LinuxIO
-package import Motion
+package import RoundelMotion
 package import SystemPackage
 
 /// The client side of a server's socket, with blocking calls.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
+internal import CRoundelLinux
 internal import Glibc
 package import LinuxIO
-internal import Motion
+internal import RoundelMotion
 
 package protocol ClientTask: AnyObject {
   var client: ClientID { get }

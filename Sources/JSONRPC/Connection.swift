@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import JSON
+internal import RoundelJSON
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import SystemPackage
 
 /// The server's side of one client, with its pending requests and unread output.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
+internal import CRoundelLinux
 internal import Glibc
-package import JSON
+package import RoundelJSON
 package import LinuxIO
-package import Motion
+package import RoundelMotion
 package import SystemPackage
 
 /// A bidirectional stream of JSON values, one per line, with blocking calls. Roundel's and QEMU's sockets use this

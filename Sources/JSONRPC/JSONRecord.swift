@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import JSON
+package import RoundelJSON
 
 /// A value encoded as a JSON object, such as a method's parameters or answer. The table of members
 /// describes the object completely, and both sides use it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import JSON
+package import RoundelJSON
 
 package protocol JSONConvertible: Sendable {
   /// Returns nil if `json` doesn't have the right form.

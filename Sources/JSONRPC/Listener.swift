@@ -2,7 +2,7 @@
 
 internal import Glibc
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import SystemPackage
 
 /// A socket, open to its user, root and the members of a group. Releasing the object removes the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import JSON
+package import RoundelJSON
 
 /// A request. Source: JSON-RPC 2.0, section 4.
 package struct Request: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import JSON
+internal import RoundelJSON
 internal import LinuxIO
 
 /// Parses short messages immediately, long messages on a worker.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import JSON
+package import RoundelJSON
 
 /// A method that clients can call. Both sides use the declaration to encode and validate requests,
 /// and for `help`.

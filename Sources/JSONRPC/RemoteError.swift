@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import JSON
+internal import RoundelJSON
 
 package struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Source of the first five: JSON-RPC 2.0, section 5.1. A server may define the codes from -32000 to -32099.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import JSON
+internal import RoundelJSON
 
 /// The identity of a connected client, which is never reused.
 package struct ClientID: Hashable, Comparable, Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
+internal import CRoundelLinux
 internal import Glibc
-internal import JSON
+internal import RoundelJSON
 package import LinuxIO
-package import Motion
+package import RoundelMotion
 package import SystemPackage
 
 /// Serves methods to clients on a socket and to programs of the server's owner.

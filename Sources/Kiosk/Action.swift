@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-public import Expressions
+internal import RoundelControls
+public import RoundelExpressions
 
 /// A command that an event triggers, possibly with templates among its arguments.
 public struct Action: Hashable, Sendable {

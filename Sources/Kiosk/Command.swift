@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-public import Expressions
+public import RoundelControls
+public import RoundelExpressions
 
 /// A command to a kiosk from an action, a client, a recording or a suite.
 public struct Command: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Expressions
+internal import RoundelControls
+internal import RoundelExpressions
 
 /// A row of the command table. Actions, recordings, suites, socket requests and their reference derive from it.
 package struct CommandKind: Sendable {

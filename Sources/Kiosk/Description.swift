@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-package import Declarations
-public import Drawing
-package import Expressions
-public import Geometry
-internal import Motion
+public import RoundelControls
+package import RoundelDeclarations
+public import RoundelDrawing
+package import RoundelExpressions
+public import RoundelGeometry
+internal import RoundelMotion
 
 /// A kiosk as declared by its file or program. All names in it are valid.
 public struct Description: Sendable {

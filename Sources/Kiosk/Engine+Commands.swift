@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-internal import Declarations
-internal import Drawing
-public import Expressions
-public import Motion
+public import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelDrawing
+public import RoundelExpressions
+public import RoundelMotion
 
 /// Each public method is a turn. Other methods are changes within a turn.
 extension Engine {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Motion
+internal import RoundelControls
+internal import RoundelMotion
 
 /// Ends: if the actions of a start ran, the actions of its end also run before the kiosk restarts,
 /// stops, or adopts another version of its file.

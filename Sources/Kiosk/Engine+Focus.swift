@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Motion
+internal import RoundelControls
+internal import RoundelMotion
 
 /// The keyboard focus: a control of the current page, or one of its parts.
 ///

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
-public import Drawing
-internal import Expressions
-package import Geometry
-internal import Motion
+package import RoundelControls
+public import RoundelDrawing
+internal import RoundelExpressions
+package import RoundelGeometry
+internal import RoundelMotion
 
 extension Engine {
   /// The ids of all controls, page by page, back to front.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Drawing
-internal import Expressions
-internal import Motion
+internal import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelDrawing
+internal import RoundelExpressions
+internal import RoundelMotion
 
 /// Continues the kiosk with another version of its file, another canvas, or another writing direction.
 extension Engine {

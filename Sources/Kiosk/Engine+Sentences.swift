@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Expressions
+internal import RoundelExpressions
 
 extension Engine {
   /// The file's voice for its first language and that language's relatives, otherwise the language's own voice.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-package import Expressions
-public import Motion
+internal import RoundelControls
+package import RoundelExpressions
+public import RoundelMotion
 
 extension Engine {
   /// Advances to `time`. Each event gets its exact time. A time before `now` is ignored. O(n) in

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-internal import Drawing
-internal import Geometry
-public import Motion
+public import RoundelControls
+internal import RoundelDrawing
+internal import RoundelGeometry
+public import RoundelMotion
 
 extension Engine {
   /// Handles a touch at `time`, in design pixels. A time before `now` counts as `now`.

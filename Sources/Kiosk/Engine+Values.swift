@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-public import Expressions
-internal import Motion
+internal import RoundelControls
+public import RoundelExpressions
+internal import RoundelMotion
 
 extension Engine {
   /// Returns nil for unknown names, entries of `texts` and fields of events.

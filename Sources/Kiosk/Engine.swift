@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-public import Drawing
-public import Expressions
-package import Geometry
-public import Motion
+internal import RoundelControls
+public import RoundelDrawing
+public import RoundelExpressions
+package import RoundelGeometry
+public import RoundelMotion
 
 /// A running kiosk. Its caller advances the time.
 ///

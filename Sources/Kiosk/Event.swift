@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
-public import Expressions
-public import Motion
+package import RoundelControls
+public import RoundelExpressions
+public import RoundelMotion
 
 /// An event of a control or of the kiosk itself.
 public struct Event: Hashable, Sendable {

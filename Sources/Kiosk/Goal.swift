@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-package import Expressions
+internal import RoundelControls
+package import RoundelExpressions
 
 /// A state of a kiosk that clients wait for and suites expect. The expression is a string until it
 /// is resolved for a kiosk.

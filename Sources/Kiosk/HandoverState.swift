@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-package import Expressions
-internal import Motion
+internal import RoundelControls
+package import RoundelExpressions
+internal import RoundelMotion
 
 package struct HandoverState: Hashable, Sendable {
   package var page: String

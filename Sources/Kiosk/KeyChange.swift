@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
-package import Declarations
-package import Expressions
-package import Geometry
-package import Motion
+package import RoundelControls
+package import RoundelDeclarations
+package import RoundelExpressions
+package import RoundelGeometry
+package import RoundelMotion
 
 package struct KeyChange: Sendable {
   /// The control with all valid values, unless there is a conflict.

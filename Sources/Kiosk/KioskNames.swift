@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-package import Expressions
+internal import RoundelControls
+internal import RoundelDeclarations
+package import RoundelExpressions
 
 /// An error for an unknown name, with the valid names.
 package struct UnknownName: Error, Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-internal import Expressions
+internal import RoundelDeclarations
+internal import RoundelExpressions
 
 /// A change of an earlier list. Only new rows are decoded.
 struct ListChange {

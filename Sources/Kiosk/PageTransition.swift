@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Drawing
-internal import Geometry
-internal import Motion
+internal import RoundelDrawing
+internal import RoundelGeometry
+internal import RoundelMotion
 
 /// The transition from one page to another.
 public struct PageTransition: Hashable, Sendable {

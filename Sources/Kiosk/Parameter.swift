@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-package import Declarations
-package import Expressions
-package import JSON
+internal import RoundelControls
+package import RoundelDeclarations
+package import RoundelExpressions
+package import RoundelJSON
 
 /// A parameter of a command, and the accepted values.
 package struct CommandParameter: Sendable {
@@ -72,7 +72,7 @@ extension Value {
 }
 
 extension Form<String> {
-  fileprivate var value: Form<Expressions.Value> { map { .text($0) } }
+  fileprivate var value: Form<RoundelExpressions.Value> { map { .text($0) } }
 }
 
 extension Parameter<String> {

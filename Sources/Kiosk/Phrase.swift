@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-package import Expressions
+internal import RoundelControls
+package import RoundelExpressions
 
 /// A spoken sentence, built in for some languages, which a kiosk may replace.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
-package import Declarations
-package import Expressions
-internal import Motion
+package import RoundelControls
+package import RoundelDeclarations
+package import RoundelExpressions
+internal import RoundelMotion
 
 extension PlacedControl {
   package struct CommonProperty: Sendable {

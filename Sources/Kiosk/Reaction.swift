@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Expressions
+internal import RoundelExpressions
 
 /// A condition, and the actions that run when it becomes true.
 package struct Reaction: Hashable, Sendable {

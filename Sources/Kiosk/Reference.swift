@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-package import Expressions
+internal import RoundelControls
+package import RoundelExpressions
 
 /// The meaning of a name in an expression.
 public enum Reference: Hashable, Sendable {

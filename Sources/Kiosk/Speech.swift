@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Expressions
+internal import RoundelControls
+internal import RoundelExpressions
 
 /// The settings of speech.
 public struct SpeechSettings: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
-package import Geometry
+package import RoundelControls
+package import RoundelGeometry
 
 /// A control or one of its items as the target of a touch, written `control/item`.
 package struct Target: Hashable, Sendable, CustomStringConvertible {

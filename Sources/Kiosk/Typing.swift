@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
+internal import RoundelControls
 
 extension Engine {
   /// Returns the keys that type a string on a keypad in its current state. If `control` is nil, the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import Expressions
-package import Motion
+package import RoundelExpressions
+package import RoundelMotion
 
 /// The update interval of a value that time alone may change.
 package struct UpdateInterval: Hashable, Sendable {

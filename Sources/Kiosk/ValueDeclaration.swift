@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-public import Expressions
-internal import JSON
+internal import RoundelControls
+public import RoundelExpressions
+internal import RoundelJSON
 
 /// A value of the kiosk.
 public struct ValueDeclaration: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Expressions
+package import RoundelExpressions
 
 /// An expected value.
 ///

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Expressions
-internal import JSON
+internal import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelExpressions
+internal import RoundelJSON
 internal import Kiosk
-internal import Motion
+internal import RoundelMotion
 
 extension Form where Value == [String: [Action]] {
   /// `{EVENT: [ACTION, …]}`.

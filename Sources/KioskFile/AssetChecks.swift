@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-internal import Drawing
+internal import RoundelDeclarations
+internal import RoundelDrawing
 
 struct NamedAsset {
   enum Kind {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Drawing
+package import RoundelDrawing
 
 /// Loads the images, sounds and fonts of a kiosk, and finds its programs. The parser doesn't open files itself.
 package protocol AssetLoader {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Expressions
+internal import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelExpressions
 internal import Kiosk
 
 extension KioskReader {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Expressions
-internal import Geometry
-internal import JSON
+internal import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelExpressions
+internal import RoundelGeometry
+internal import RoundelJSON
 internal import Kiosk
-internal import Motion
+internal import RoundelMotion
 internal import QRCodes
 
 struct ControlType: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-package import Declarations
-internal import Expressions
-internal import JSON
+package import RoundelDeclarations
+internal import RoundelExpressions
+internal import RoundelJSON
 internal import Kiosk
 
 /// A custom event as written in a file: `NAME`, or `{name: NAME, FIELD: value}`.

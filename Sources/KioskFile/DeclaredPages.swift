@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Expressions
+internal import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelExpressions
 internal import Kiosk
 
 /// The pages and controls of a kiosk file by name, even if they have errors.

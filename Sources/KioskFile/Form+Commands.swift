@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
-package import Declarations
-internal import Expressions
-internal import JSON
+package import RoundelControls
+package import RoundelDeclarations
+internal import RoundelExpressions
+internal import RoundelJSON
 package import Kiosk
 
 /// A reader of files with commands: kiosks, whose actions have templates, and suites, whose steps have values.

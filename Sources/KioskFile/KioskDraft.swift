@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-package import Declarations
-internal import Drawing
-internal import Expressions
-internal import JSON
+internal import RoundelControls
+package import RoundelDeclarations
+internal import RoundelDrawing
+internal import RoundelExpressions
+internal import RoundelJSON
 internal import Kiosk
 
 /// The known names of a kiosk file during editing, even if it has errors.

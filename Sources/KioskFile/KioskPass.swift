@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-internal import Drawing
-internal import Geometry
+internal import RoundelDeclarations
+internal import RoundelDrawing
+internal import RoundelGeometry
 
 /// A reader of a kiosk file that records work for later passes.
 class KioskPass: Reader {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Drawing
-internal import Expressions
-internal import JSON
+internal import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelDrawing
+internal import RoundelExpressions
+internal import RoundelJSON
 internal import Kiosk
-internal import Motion
+internal import RoundelMotion
 
 /// The reader of links, which knows all names of the kiosk.
 final class KioskReader: KioskPass {

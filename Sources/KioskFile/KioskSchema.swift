@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-internal import JSON
+internal import RoundelDeclarations
+internal import RoundelJSON
 internal import Kiosk
 
 /// The JSON Schema of kiosk files, for completion and checks in editors.

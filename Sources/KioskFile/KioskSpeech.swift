@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
+internal import RoundelDeclarations
 internal import Kiosk
 
 extension Table where Value == SpeechSettings {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Expressions
-internal import JSON
+internal import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelExpressions
+internal import RoundelJSON
 internal import Kiosk
 
 struct KioskStyles: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Drawing
-internal import Expressions
-internal import Geometry
-internal import JSON
+internal import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelDrawing
+internal import RoundelExpressions
+internal import RoundelGeometry
+internal import RoundelJSON
 internal import Kiosk
 
 extension Table where Value == Description {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-internal import Expressions
-internal import JSON
+internal import RoundelDeclarations
+internal import RoundelExpressions
+internal import RoundelJSON
 internal import Kiosk
 
 extension Form where Value == [String] {

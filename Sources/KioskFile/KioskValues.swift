@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-internal import Expressions
-internal import JSON
+internal import RoundelDeclarations
+internal import RoundelExpressions
+internal import RoundelJSON
 internal import Kiosk
 
 struct KioskValues: Sendable {
@@ -73,7 +73,9 @@ extension Form where Value == KioskValues {
       value?.name = pair.key
       return value
     }
-    guard let initial = Form<Expressions.Value>.firstValue.read(node, reader) else { return nil }
+    guard let initial = Form<RoundelExpressions.Value>.firstValue.read(node, reader) else {
+      return nil
+    }
     let declaration = ValueDeclaration(name: pair.key, initial: initial)
     guard declaration.fitted(initial) != nil else {
       reader.report(tooLong: initial, at: node.mark)
@@ -186,7 +188,7 @@ extension Table where Value == ValueDeclaration {
         return fields.error(
           "options of \(fields[value].kind)", at: value, expected: "a string with \"options\"")
       }
-      if !texts.isEmpty, !texts.map(Expressions.Value.text).contains(fields[value]) {
+      if !texts.isEmpty, !texts.map(RoundelExpressions.Value.text).contains(fields[value]) {
         return fields.error(
           "the initial value is not one of the options", at: value, expected: texts.alternatives)
       }
@@ -320,14 +322,14 @@ extension Form where Value == Double {
 }
 
 extension Reader {
-  fileprivate func report(tooLong value: Expressions.Value, at mark: Mark) {
+  fileprivate func report(tooLong value: RoundelExpressions.Value, at mark: Mark) {
     report(
       "the \(value.kind == .list ? "list" : "string") is too long", at: mark,
       expected: value.exceededLimit)
   }
 }
 
-extension Form where Value == Expressions.Value {
+extension Form where Value == RoundelExpressions.Value {
   /// A number, a flag or a string in JSON notation, where everything else is a string. Or a list of
   /// such values and maps.
   fileprivate static var firstValue: Form {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
+internal import RoundelControls
 internal import Kiosk
 
 /// The vocabulary of kiosk files that other files also use.

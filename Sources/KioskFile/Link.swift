@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
+internal import RoundelDeclarations
 internal import Kiosk
 
 /// A part of a kiosk file that refers to names of the whole file.

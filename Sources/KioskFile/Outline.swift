@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-internal import Drawing
-internal import Expressions
-internal import Geometry
+internal import RoundelDeclarations
+internal import RoundelDrawing
+internal import RoundelExpressions
+internal import RoundelGeometry
 internal import Kiosk
 
 struct Outline: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Expressions
-internal import Geometry
-internal import JSON
+internal import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelExpressions
+internal import RoundelGeometry
+internal import RoundelJSON
 
 /// A page's grid of cells of equal size.
 struct PageGrid: Sendable {

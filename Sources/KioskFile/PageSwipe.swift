@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-internal import Geometry
-internal import JSON
+internal import RoundelDeclarations
+internal import RoundelGeometry
+internal import RoundelJSON
 internal import Kiosk
 
 extension Table where Value == [Direction: String] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Declarations
+package import RoundelDeclarations
 package import Kiosk
 
 extension ParsedKiosk {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-package import Declarations
-internal import YAML
-package import Drawing
-internal import Expressions
-package import Geometry
+internal import RoundelControls
+package import RoundelDeclarations
+internal import RoundelYAML
+package import RoundelDrawing
+internal import RoundelExpressions
+package import RoundelGeometry
 package import Kiosk
 
 package struct ParsedKiosk: Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Drawing
-internal import Geometry
+internal import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelDrawing
+internal import RoundelGeometry
 internal import Kiosk
 
 /// The complete tree of a kiosk file, and its screen, whose size conditions in the tree may read.

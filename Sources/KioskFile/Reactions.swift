@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-internal import Expressions
+internal import RoundelDeclarations
+internal import RoundelExpressions
 internal import Kiosk
 
 extension Table where Value == Reaction {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Expressions
-internal import JSON
+internal import RoundelExpressions
+internal import RoundelJSON
 package import Kiosk
-package import Declarations
+package import RoundelDeclarations
 
 extension Reader {
   /// Reports an unknown name that `find` throws, and returns nil.

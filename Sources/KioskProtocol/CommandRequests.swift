@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Expressions
-package import JSON
+internal import RoundelControls
+internal import RoundelExpressions
+package import RoundelJSON
 package import Kiosk
 package import JSONRPC
 

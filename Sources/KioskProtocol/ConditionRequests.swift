@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import Expressions
-package import JSON
+internal import RoundelExpressions
+package import RoundelJSON
 package import Kiosk
 package import JSONRPC
-internal import Session
+internal import RoundelSession
 
 package struct WaitRequest: MethodRequest {
   package var expression: String?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import Geometry
-internal import JSON
+package import RoundelGeometry
+internal import RoundelJSON
 package import Kiosk
 package import JSONRPC
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
-package import JSON
+package import RoundelJSON
 package import Kiosk
 package import LinuxIO
 package import JSONRPC
-internal import Motion
+internal import RoundelMotion
 internal import SystemPackage
 
 /// The address of a kiosk: a socket on this or another machine.

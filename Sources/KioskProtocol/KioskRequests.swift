@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Geometry
+package import RoundelGeometry
 package import JSONRPC
 
 // Requests to the kiosk as a whole, except the commands that kiosk files support.

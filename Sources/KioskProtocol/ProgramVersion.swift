@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CCommit
+import CRoundelCommit
 import Kiosk
 
 /// The version that this package's programs report.

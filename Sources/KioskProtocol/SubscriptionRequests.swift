@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-package import JSON
+package import RoundelJSON
 package import JSONRPC
-package import Session
+package import RoundelSession
 
 package struct EventsRequest: MethodRequest {
   package var on = true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import Geometry
-package import JSON
+package import RoundelGeometry
+package import RoundelJSON
 package import Kiosk
 package import JSONRPC
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
-package import Geometry
-package import JSON
+package import RoundelControls
+package import RoundelGeometry
+package import RoundelJSON
 package import JSONRPC
 
 package struct TreeRequest: MethodRequest {

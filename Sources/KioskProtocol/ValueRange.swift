@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import Expressions
-internal import JSON
+package import RoundelExpressions
+internal import RoundelJSON
 package import JSONRPC
 package import Kiosk
 
@@ -53,7 +53,7 @@ extension TopicTarget: JSONRecord {
   ]
 }
 
-extension JSONType where Value == Expressions.Value.Kind {
+extension JSONType where Value == RoundelExpressions.Value.Kind {
   fileprivate static let valueKind = JSONType(
     ValueRange.kinds.map(\.key).joined(separator: ", "), .schema("string")
   ) { json in

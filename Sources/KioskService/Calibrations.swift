@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-internal import Drawing
-internal import Geometry
-package import Input
-internal import JSON
+internal import RoundelDrawing
+internal import RoundelGeometry
+package import RoundelInput
+internal import RoundelJSON
 internal import Kiosk
 internal import KioskProtocol
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import JSONRPC
-internal import Presentation
-internal import Runtime
+internal import RoundelPresentation
+internal import RoundelRuntime
 
 /// Access to the touchscreens of the kiosk's display.
 package struct TouchscreenAccess {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Expressions
-internal import JSON
+internal import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelExpressions
+internal import RoundelJSON
 internal import Kiosk
 internal import KioskProtocol
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import JSONRPC
-internal import Runtime
+internal import RoundelRuntime
 
 /// The clients' conditions and watched expressions.
 ///

@@ -2,7 +2,7 @@
 
 internal import Glibc
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import SystemPackage
 
 /// Splits a program's standard error into lines.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Geometry
+internal import RoundelControls
+internal import RoundelGeometry
 internal import Kiosk
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import JSONRPC
-internal import Session
+internal import RoundelSession
 
 /// A tap, or a drag in a straight line.
 struct Gesture {

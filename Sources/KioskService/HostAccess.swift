@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import KioskProtocol
-package import Presentation
+package import RoundelPresentation
 package import JSONRPC
 
 package struct HostAccess {

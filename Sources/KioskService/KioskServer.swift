@@ -2,11 +2,11 @@
 
 package import Kiosk
 package import LinuxIO
-package import Motion
-package import Presentation
+package import RoundelMotion
+package import RoundelPresentation
 package import JSONRPC
-package import Runtime
-internal import Session
+package import RoundelRuntime
+internal import RoundelSession
 
 /// Serves clients over a socket, and the `logic` program over pipes.
 ///

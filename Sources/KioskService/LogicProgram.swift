@@ -3,7 +3,7 @@
 internal import Glibc
 internal import KioskProtocol
 internal import LinuxIO
-package import Motion
+package import RoundelMotion
 internal import JSONRPC
 internal import SystemPackage
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Expressions
-internal import Geometry
-internal import JSON
+internal import RoundelControls
+internal import RoundelExpressions
+internal import RoundelGeometry
+internal import RoundelJSON
 internal import Kiosk
 internal import KioskProtocol
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import JSONRPC
-internal import Runtime
-internal import Session
+internal import RoundelRuntime
+internal import RoundelSession
 
 final class RecordingPlayer: TouchPlayer {
   struct Outcome {

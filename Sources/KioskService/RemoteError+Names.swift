@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Expressions
-internal import Geometry
+internal import RoundelControls
+internal import RoundelExpressions
+internal import RoundelGeometry
 internal import Kiosk
 internal import JSONRPC
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-internal import Drawing
-internal import Geometry
-internal import JSON
+internal import RoundelDrawing
+internal import RoundelGeometry
+internal import RoundelJSON
 internal import Kiosk
 internal import KioskProtocol
 internal import LinuxIO
-internal import Motion
-internal import Presentation
-internal import Raster
+internal import RoundelMotion
+internal import RoundelPresentation
+internal import RoundelRaster
 internal import JSONRPC
-internal import Runtime
+internal import RoundelRuntime
 
 /// Screenshots as PNG files, created one at a time on another thread, so that they never delay a
 /// frame.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import JSON
+internal import RoundelJSON
 internal import LinuxIO
-internal import Motion
-internal import Presentation
+internal import RoundelMotion
+internal import RoundelPresentation
 internal import JSONRPC
-internal import Runtime
+internal import RoundelRuntime
 
 /// The state shared by all components.
 struct ServerContext {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Drawing
-internal import Expressions
-internal import Geometry
+internal import RoundelControls
+internal import RoundelDrawing
+internal import RoundelExpressions
+internal import RoundelGeometry
 internal import Glibc
-internal import JSON
+internal import RoundelJSON
 internal import Kiosk
 internal import KioskProtocol
 internal import LinuxIO
-internal import Motion
-internal import Presentation
-internal import Raster
+internal import RoundelMotion
+internal import RoundelPresentation
+internal import RoundelRaster
 internal import JSONRPC
-internal import Runtime
+internal import RoundelRuntime
 
 /// The read-only requests.
 final class State: KioskComponent {

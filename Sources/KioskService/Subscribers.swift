@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import JSON
+internal import RoundelJSON
 internal import Kiosk
 internal import KioskProtocol
-internal import Motion
+internal import RoundelMotion
 internal import JSONRPC
-internal import Runtime
-internal import Session
+internal import RoundelRuntime
+internal import RoundelSession
 
 /// The clients of events and of recorded input.
 final class Subscribers: KioskComponent {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Geometry
+internal import RoundelControls
+internal import RoundelGeometry
 internal import Kiosk
-internal import Motion
+internal import RoundelMotion
 internal import JSONRPC
-internal import Runtime
+internal import RoundelRuntime
 
 /// Injects the touches of a gesture or recording. The kiosk handles them like touches on the panel.
 final class TouchInjector {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Drawing
-internal import Geometry
+internal import RoundelControls
+internal import RoundelDrawing
+internal import RoundelGeometry
 internal import LinuxIO
-internal import Motion
-internal import Runtime
+internal import RoundelMotion
+internal import RoundelRuntime
 
 /// Rings around injected touches, at the client's request.
 final class TouchMarkers {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Geometry
-internal import JSON
+internal import RoundelControls
+internal import RoundelGeometry
+internal import RoundelJSON
 internal import Kiosk
 internal import KioskProtocol
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import JSONRPC
-internal import Runtime
-internal import Session
+internal import RoundelRuntime
+internal import RoundelSession
 
 /// The taps, drags and recordings of clients.
 final class Touches: KioskComponent {

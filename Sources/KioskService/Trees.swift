@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Expressions
-internal import Geometry
-internal import JSON
+internal import RoundelControls
+internal import RoundelExpressions
+internal import RoundelGeometry
+internal import RoundelJSON
 internal import JSONRPC
 internal import Kiosk
 internal import KioskProtocol
 internal import LinuxIO
-internal import Motion
-internal import Runtime
+internal import RoundelMotion
+internal import RoundelRuntime
 
 /// Answers `tree` requests. A worker uses a copy of the kiosk, so that large kiosks delay neither
 /// frames nor other requests.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Drawing
-internal import Geometry
-internal import JSON
+internal import RoundelDrawing
+internal import RoundelGeometry
+internal import RoundelJSON
 internal import KioskProtocol
-internal import Presentation
-internal import Raster
+internal import RoundelPresentation
+internal import RoundelRaster
 internal import JSONRPC
 internal import Synchronization
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-internal import Drawing
-internal import Geometry
-internal import JSON
+internal import RoundelDrawing
+internal import RoundelGeometry
+internal import RoundelJSON
 internal import Kiosk
 internal import KioskProtocol
 internal import LinuxIO
-internal import Presentation
-internal import Raster
+internal import RoundelPresentation
+internal import RoundelRaster
 internal import JSONRPC
-internal import Runtime
+internal import RoundelRuntime
 
 /// The clients that watch the panel.
 final class Viewers: KioskComponent {

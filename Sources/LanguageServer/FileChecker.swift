@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-package import Authoring
-package import Declarations
-package import Geometry
+package import RoundelAuthoring
+package import RoundelDeclarations
+package import RoundelGeometry
 internal import Kiosk
 package import KioskFile
 package import KioskHost
 internal import LinuxIO
-internal import Session
-internal import Suites
+internal import RoundelSession
+internal import RoundelSuites
 
 /// Finds the errors of files like `roundel check` and `roundel test`, including unsaved changes in an editor.
 package final class FileChecker {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Authoring
-internal import Declarations
-internal import Drawing
-internal import JSON
+internal import RoundelAuthoring
+internal import RoundelDeclarations
+internal import RoundelDrawing
+internal import RoundelJSON
 
 extension LanguageServer {
   typealias Answer = (LanguageServer) -> (JSONValue) throws(Refusal) -> JSONValue

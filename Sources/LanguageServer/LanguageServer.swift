@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-package import Authoring
-package import Declarations
-package import JSON
+package import RoundelAuthoring
+package import RoundelDeclarations
+package import RoundelJSON
 
 /// A server of the Language Server Protocol. It answers requests in order, and checks files when
 /// idle.

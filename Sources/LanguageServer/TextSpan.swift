@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Authoring
-internal import Declarations
-internal import JSON
+internal import RoundelAuthoring
+internal import RoundelDeclarations
+internal import RoundelJSON
 
 struct TextSpan: Hashable {
   var start: TextPosition

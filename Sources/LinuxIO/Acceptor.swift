@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Motion
+internal import RoundelMotion
 package import SystemPackage
 
 /// Accepts the connections of a listening socket. A waiting connection keeps the socket readable,

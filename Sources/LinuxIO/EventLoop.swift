@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
+internal import CRoundelLinux
 internal import Glibc
-package import Motion
+package import RoundelMotion
 package import SystemPackage
 
 /// Waits for descriptors and timers on one thread, and calls their handlers.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
+internal import CRoundelLinux
 internal import Glibc
 
 package enum Folder {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
+internal import CRoundelLinux
 internal import Glibc
 
 /// systemd's journal, if a service's standard output or error is connected to it.

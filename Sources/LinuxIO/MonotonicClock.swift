@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
+internal import CRoundelLinux
 internal import Glibc
-package import Motion
+package import RoundelMotion
 
 /// The clock of libinput's and DRM's timestamps. It never jumps, and stops while the machine is suspended. C:
 /// CLOCK_MONOTONIC.

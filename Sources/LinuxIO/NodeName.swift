@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
+internal import CRoundelLinux
 internal import Glibc
 
 /// A unique machine name: the host name, and digits that distinguish machines with the same name.

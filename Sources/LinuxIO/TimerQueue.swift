@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Motion
+internal import RoundelMotion
 
 /// Handlers with a time, so few (the timeout of a flip, a retry) that a list is sufficient.
 struct TimerQueue {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Geometry
+internal import RoundelControls
+internal import RoundelGeometry
 internal import Glibc
 internal import Kiosk
 package import KioskProtocol
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import JSONRPC
-internal import Session
+internal import RoundelSession
 internal import SystemPackage
 
 /// A recording that is played through the kernel in real time while it is read.

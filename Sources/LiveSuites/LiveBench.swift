@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-package import Expressions
-package import Geometry
-internal import JSON
+internal import RoundelControls
+package import RoundelExpressions
+package import RoundelGeometry
+internal import RoundelJSON
 package import Kiosk
 internal import KioskProtocol
 internal import LinuxIO
-package import Motion
-internal import Raster
+package import RoundelMotion
+internal import RoundelRaster
 internal import JSONRPC
-package import Runtime
-package import Session
-package import Suites
+package import RoundelRuntime
+package import RoundelSession
+package import RoundelSuites
 
 /// A running kiosk, in real time.
 package final class LiveBench: TestBench {

@@ -2,7 +2,7 @@
 
 package import KioskProtocol
 package import LinuxIO
-package import Session
+package import RoundelSession
 
 package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
   case kiosk(KioskError)

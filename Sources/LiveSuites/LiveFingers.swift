@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Geometry
+internal import RoundelControls
+internal import RoundelGeometry
 internal import Glibc
-internal import JSON
+internal import RoundelJSON
 internal import KioskProtocol
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import JSONRPC
-internal import Session
-internal import Suites
+internal import RoundelSession
+internal import RoundelSuites
 internal import SystemPackage
 
 package enum TouchRoute: Hashable, Sendable {

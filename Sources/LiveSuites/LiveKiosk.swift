@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-package import Geometry
-internal import JSON
+internal import RoundelControls
+package import RoundelGeometry
+internal import RoundelJSON
 package import Kiosk
 package import KioskProtocol
 internal import LinuxIO
-package import Motion
+package import RoundelMotion
 package import JSONRPC
-package import Session
-package import Suites
+package import RoundelSession
+package import RoundelSuites
 
 package final class LiveKiosk {
   private let connection: KioskConnection

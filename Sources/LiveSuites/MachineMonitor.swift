@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-package import JSON
+package import RoundelJSON
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import JSONRPC
 internal import SystemPackage
 

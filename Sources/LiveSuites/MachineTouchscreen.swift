@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
-package import Geometry
-internal import JSON
+package import RoundelControls
+package import RoundelGeometry
+internal import RoundelJSON
 
 /// The `virtio-multitouch` device of QEMU 8.1 or newer, which is a hardware touchscreen for the virtual machine.
 ///

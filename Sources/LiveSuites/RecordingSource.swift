@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import LinuxIO
-internal import Session
+internal import RoundelSession
 package import SystemPackage
 
 /// A recording that is read while its writer may still append to it.

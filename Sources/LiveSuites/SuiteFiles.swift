@@ -2,7 +2,7 @@
 
 internal import Glibc
 package import LinuxIO
-package import Suites
+package import RoundelSuites
 
 package struct GoldenFiles: GoldenStore {
   private static let kind = Files.Kind("the golden", maximumBytes: 128 << 20)

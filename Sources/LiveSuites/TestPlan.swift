@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-package import Geometry
+package import RoundelGeometry
 package import LinuxIO
-package import Runtime
-package import Suites
+package import RoundelRuntime
+package import RoundelSuites
 internal import Kiosk
-internal import Declarations
+internal import RoundelDeclarations
 
 package struct TestPlan {
   package private(set) var suites: [(suite: TestSuite, content: Content)] = []

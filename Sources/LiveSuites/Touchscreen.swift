@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
-package import Geometry
+package import RoundelControls
+package import RoundelGeometry
 
 package protocol Touchscreen: AnyObject {
   /// Plays simultaneous touches at positions in panel pixels. Fingers are numbered 0 … 9. Moves and lifts of fingers

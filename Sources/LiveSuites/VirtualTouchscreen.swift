@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
-package import Controls
-package import Geometry
+internal import CRoundelLinux
+package import RoundelControls
+package import RoundelGeometry
 internal import Glibc
 internal import LinuxIO
 internal import SystemPackage

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import JSONRPC
-internal import Motion
+internal import RoundelMotion
 
 /// A connection to the kiosk or to a broker.
 package struct ConnectionID: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import HomeAssistant
-internal import JSON
+internal import RoundelJSON
 internal import KioskProtocol
 
 extension Bridge {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import HomeAssistant
-internal import JSON
+internal import RoundelJSON
 internal import KioskProtocol
-package import Motion
+package import RoundelMotion
 
 /// Publishes the kiosk's state to a broker, and sends the broker's messages to the kiosk.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Motion
+internal import RoundelMotion
 
 struct BrokerClient {
   /// The number of early ends that indicates another client with the same name.

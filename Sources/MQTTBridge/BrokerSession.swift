@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Motion
+internal import RoundelMotion
 
 /// A client of the broker with a last will. It reconnects after an end.
 struct BrokerSession {

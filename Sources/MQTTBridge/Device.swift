@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import HomeAssistant
-internal import JSON
-internal import Motion
+internal import RoundelJSON
+internal import RoundelMotion
 
 /// The panel as a device at the broker.
 struct Device {

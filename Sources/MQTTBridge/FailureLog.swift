@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Motion
+internal import RoundelMotion
 
 /// Limits the number of logged failures per minute, so that a faulty sender can't fill the disk.
 struct FailureLog {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Motion
+internal import RoundelMotion
 
 /// A periodic check whether a kiosk answers.
 ///

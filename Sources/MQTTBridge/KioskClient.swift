@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import JSON
+internal import RoundelJSON
 internal import JSONRPC
 internal import KioskProtocol
-internal import Motion
+internal import RoundelMotion
 
 struct KioskClient {
   private enum State {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import JSON
-internal import Motion
+internal import RoundelJSON
+internal import RoundelMotion
 
 /// The display times in one version of a kiosk.
 struct PageTimes {

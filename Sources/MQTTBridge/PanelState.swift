@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import HomeAssistant
-internal import JSON
+internal import RoundelJSON
 internal import KioskProtocol
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 
 /// The state of the panel itself.
 struct PanelState {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import HomeAssistant
-internal import JSON
+internal import RoundelJSON
 internal import Kiosk
 internal import KioskProtocol
-internal import Motion
+internal import RoundelMotion
 
 /// The kiosk's values with MQTT topics.
 ///

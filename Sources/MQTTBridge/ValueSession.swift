@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import HomeAssistant
-internal import JSON
+internal import RoundelJSON
 internal import Kiosk
-internal import Motion
+internal import RoundelMotion
 
 struct ValueSession {
   struct Message {

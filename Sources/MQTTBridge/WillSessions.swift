@@ -2,7 +2,7 @@
 
 internal import HomeAssistant
 internal import Kiosk
-internal import Motion
+internal import RoundelMotion
 
 struct WillSessions {
   private let actions: ActionQueue

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import CQRencode
-public import Controls
-public import Drawing
-public import Geometry
-public import Motion
+internal import CRoundelQRencode
+public import RoundelControls
+public import RoundelDrawing
+public import RoundelGeometry
+public import RoundelMotion
 
 /// A QR code, which doesn't respond to touch.
 ///

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 // The kit is a single import, so it exports the layers whose types kiosks use.
-@_exported public import Controls
-@_exported public import Drawing
-@_exported public import Expressions
-@_exported public import Geometry
+@_exported public import RoundelControls
+@_exported public import RoundelDrawing
+@_exported public import RoundelExpressions
+@_exported public import RoundelGeometry
 @_exported public import Kiosk
-@_exported public import Motion
+@_exported public import RoundelMotion
 @_exported public import QRCodes
 
 /// A kiosk written in Swift: its pages, and closures for its events.

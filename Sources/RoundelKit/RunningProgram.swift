@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-internal import Backends
-public import Controls
-internal import Drawing
-internal import Expressions
-public import Geometry
+internal import RoundelBackends
+public import RoundelControls
+internal import RoundelDrawing
+internal import RoundelExpressions
+public import RoundelGeometry
 public import Kiosk
 internal import LinuxIO
-internal import Motion
-internal import Presentation
-internal import Raster
-internal import Runtime
+internal import RoundelMotion
+internal import RoundelPresentation
+internal import RoundelRaster
+internal import RoundelRuntime
 internal import SystemFonts
 internal import SystemPackage
-internal import Text
+internal import RoundelText
 
 /// A program running on a display of this machine, with its fonts, images, touch input and clock.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Audio
-internal import CALSA
+internal import RoundelAudio
+internal import CRoundelALSA
 
 /// An error of ALSA.
 struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {

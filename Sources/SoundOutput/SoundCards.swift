@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CALSA
+internal import CRoundelALSA
 internal import Glibc
 internal import LinuxIO
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-package import Audio
+package import RoundelAudio
 package import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import Synchronization
 internal import SystemPackage
 

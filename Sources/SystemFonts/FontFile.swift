@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
-package import Text
+package import RoundelText
 
 /// A font installed on this machine.
 package struct FontFile: Hashable, Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-package import Drawing
+package import RoundelDrawing
 internal import LinuxIO
-package import Text
+package import RoundelText
 
 /// Loads the fonts named by a kiosk: files, and families installed on this machine.
 package final class FontLoader {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CFontconfig
-internal import Expressions
+internal import CRoundelFontconfig
+internal import RoundelExpressions
 
 /// The fonts installed on this machine, found with fontconfig.
 ///

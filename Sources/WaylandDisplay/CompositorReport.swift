@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Presentation
+package import RoundelPresentation
 
 /// The interfaces, outputs and seats of a compositor, human-readable.
 package struct CompositorReport: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CXKBCommon
-internal import Controls
+internal import CRoundelXKBCommon
+internal import RoundelControls
 
 /// The keymap of a seat's keyboard. On-screen keyboards upload their own keymaps, whose key codes
 /// are unrelated to physical positions.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Geometry
+internal import RoundelGeometry
 internal import LinuxIO
-internal import Presentation
-internal import Raster
+internal import RoundelPresentation
+internal import RoundelRaster
 internal import SystemPackage
 
 final class PointerCursor {

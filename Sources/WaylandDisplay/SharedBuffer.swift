@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import Drawing
-internal import Geometry
+internal import RoundelDrawing
+internal import RoundelGeometry
 internal import LinuxIO
-internal import Presentation
-internal import Raster
+internal import RoundelPresentation
+internal import RoundelRaster
 internal import SystemPackage
 
 /// A picture in memory shared with the compositor.

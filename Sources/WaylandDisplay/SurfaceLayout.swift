@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Geometry
+package import RoundelGeometry
 
 /// The pixel size and orientation of a surface.
 package struct SurfaceLayout: Hashable, Sendable {

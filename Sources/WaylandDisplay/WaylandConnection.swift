@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWayland
+internal import CRoundelWayland
 internal import Glibc
 internal import LinuxIO
-internal import Motion
-internal import Presentation
+internal import RoundelMotion
+internal import RoundelPresentation
 internal import SystemPackage
 
 /// A connection to a compositor.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-package import Drawing
-package import Geometry
-package import Input
+package import RoundelDrawing
+package import RoundelGeometry
+package import RoundelInput
 package import LinuxIO
-package import Motion
-package import Presentation
-package import Raster
+package import RoundelMotion
+package import RoundelPresentation
+package import RoundelRaster
 internal import SystemPackage
 
 /// The user's request for a surface. The compositor decides if a value is nil.

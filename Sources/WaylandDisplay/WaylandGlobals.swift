@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Presentation
+internal import RoundelPresentation
 
 final class WaylandGlobals {
   struct Global: Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Geometry
+internal import RoundelGeometry
 
 /// A monitor, as described by the compositor.
 final class WaylandOutput {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWayland
+internal import CRoundelWayland
 internal import Glibc
 internal import LinuxIO
 internal import SystemPackage

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Geometry
-internal import Input
+internal import RoundelGeometry
+internal import RoundelInput
 internal import LinuxIO
-internal import Motion
+internal import RoundelMotion
 
 final class WaylandSeat {
   let global: UInt32

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Geometry
+internal import RoundelGeometry
 
 /// A surface with the role of a window, possibly full-screen.
 final class WaylandWindow {

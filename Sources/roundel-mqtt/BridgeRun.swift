@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Broker
+import RoundelBroker
 import JSONRPC
 import KioskProtocol
 import LinuxIO
 import MQTTBridge
-import Motion
+import RoundelMotion
 import SystemPackage
 
 /// Performs a bridge's actions, and passes it input and deadlines.

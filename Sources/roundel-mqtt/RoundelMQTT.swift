@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Broker
+import RoundelBroker
 import Glibc
 import HomeAssistant
 import KioskProtocol

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Authoring
-import JSON
+import RoundelAuthoring
+import RoundelJSON
 import KioskProtocol
 import LanguageServer
 import LinuxIO
-import Motion
+import RoundelMotion
 
 struct LanguageServerProtocol: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,8 +4,8 @@ import ArgumentParser
 import Glibc
 import KioskProtocol
 import LinuxIO
-import Motion
-import Studio
+import RoundelMotion
+import RoundelStudio
 import SystemPackage
 
 struct RoundelStudio: ParsableCommand {

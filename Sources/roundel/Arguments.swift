@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 public import ArgumentParser
-import Controls
+import RoundelControls
 package import DRMDisplay
-public import Drawing
-public import Expressions
-public import Geometry
-import JSON
+public import RoundelDrawing
+public import RoundelExpressions
+public import RoundelGeometry
+import RoundelJSON
 public import Kiosk
 package import KioskProtocol
 import LinuxIO
-import Session
+import RoundelSession
 
 extension PixelSize: ExpressibleByArgument {
   /// Parses `WxH`, at most as large as the largest panels.

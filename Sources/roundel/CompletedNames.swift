@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import JSON
+import RoundelJSON
 import Kiosk
 import KioskProtocol
 import JSONRPC

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import Geometry
+import RoundelDeclarations
+import RoundelGeometry
 import Kiosk
 import KioskHost
 import LinuxIO
-import Runtime
+import RoundelRuntime
 
 extension Content {
   /// Writes the diagnostics to the standard error, and throws if there are errors.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import JSON
+import RoundelJSON
 import KioskProtocol
 import LinuxIO
 import JSONRPC

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 
 /// Overrides of the kiosk file's picture settings.
 struct PictureOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Declarations
-import Expressions
+import RoundelDeclarations
+import RoundelExpressions
 import Glibc
 import KioskProtocol
 import LinuxIO

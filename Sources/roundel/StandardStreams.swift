@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import JSON
+import RoundelJSON
 import LinuxIO
 import SystemPackage
 

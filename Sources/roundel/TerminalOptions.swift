@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Geometry
+import RoundelGeometry
 import LinuxIO
-import Presentation
-import Terminal
+import RoundelPresentation
+import RoundelTerminal
 
 struct TerminalOptions: ParsableArguments {
   enum Choice: String, CaseIterable, ExpressibleByArgument {

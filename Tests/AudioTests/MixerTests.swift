@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Audio
+import RoundelAudio
 import Glibc
 import Testing
 

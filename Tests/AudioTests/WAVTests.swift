@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Audio
+import RoundelAudio
 import Testing
 
 /// A WAV file in parts, which tests break individually.

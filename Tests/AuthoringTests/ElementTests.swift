@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
+import RoundelDeclarations
 import Foundation
 import KioskFile
 import TestSupport
 import Testing
 
-@testable import Authoring
+@testable import RoundelAuthoring
 
 /// Moving, copying, adding and removing elements of lists.
 @Suite struct ElementTests {

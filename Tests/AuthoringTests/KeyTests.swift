@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
+import RoundelDeclarations
 import Foundation
 import KioskFile
 import TestSupport
 import Testing
 
-@testable import Authoring
+@testable import RoundelAuthoring
 
 /// Edits of keys, compared byte by byte.
 @Suite struct KeyTests {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import Drawing
+import RoundelDeclarations
+import RoundelDrawing
 import Foundation
 import KioskFile
 import TestSupport
 import Testing
 
-@testable import Authoring
+@testable import RoundelAuthoring
 
 /// In-memory files, with a position in one of them marked by `▸`.
 struct EditorFixture {

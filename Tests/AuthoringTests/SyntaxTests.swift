@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
+import RoundelDeclarations
 import TestSupport
 import Testing
-import YAML
+import RoundelYAML
 
-@testable import Authoring
+@testable import RoundelAuthoring
 
 @Suite struct SyntaxTests {
   /// The tree from the file reader, or nil if the reader reports an error.

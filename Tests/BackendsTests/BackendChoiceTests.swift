@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import Backends
-import Geometry
+import RoundelBackends
+import RoundelGeometry
 import Kiosk
 import LinuxIO
-import Presentation
-import Runtime
-import Terminal
+import RoundelPresentation
+import RoundelRuntime
+import RoundelTerminal
 import Testing
-import Text
+import RoundelText
 
 @Suite struct BackendChoiceTests {
   /// A name that no DRM device has.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import Backends
-import Controls
-import Geometry
+import RoundelBackends
+import RoundelControls
+import RoundelGeometry
 import Kiosk
 import LinuxIO
-import Motion
-import Presentation
-import Raster
-import Runtime
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
+import RoundelRuntime
 import Testing
-import Text
+import RoundelText
 
 @Suite struct ImagePreparerTests {
   /// A pinwheel with a different image on each wedge.

@@ -511,7 +511,7 @@ def test_the_table_of_layers_matches_the_package():
     declared = {name: set(re.findall(r'"([A-Z]\w+)"', names or "")) for name, names
                 in re.findall(r'^    library\(\s*"(\w+)"(?:,\s*\[(.*?)\])?', package, re.M | re.S)
                 # A target with resources isn't a library.
-                + re.findall(r'^    \.target\(\s*name: "(Studio)",\s*dependencies: \[(.*?)\]', package,
+                + re.findall(r'^    \.target\(\s*name: "(RoundelStudio)",\s*dependencies: \[(.*?)\]', package,
                              re.M | re.S)}
     rows = re.findall(r"^\| `(\w+)` \| .* \| (.*) \|$", (MANUAL / "architecture.md").read_text(), re.M)
     assert [name for name, _ in rows] == [*declared, "roundel"]

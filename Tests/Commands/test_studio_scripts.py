@@ -12,7 +12,7 @@ import pytest
 
 from live import ROUNDEL
 
-SCRIPTS = pathlib.Path(__file__).parents[2] / "Sources/Studio/Scripts"
+SCRIPTS = pathlib.Path(__file__).parents[2] / "Sources/RoundelStudio/Scripts"
 KIOSK = """\
 kiosk: wall
 screen: {size: [400, 300]}

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Expressions
-import Geometry
-import Motion
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
+import RoundelMotion
 import TestSupport
 import Testing
 
-@testable import Controls
+@testable import RoundelControls
 
 /// A chart of 100 columns, one per second.
 private func chart(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
-import Geometry
-import Motion
+import RoundelControls
+import RoundelExpressions
+import RoundelGeometry
+import RoundelMotion
 import Testing
 
 private let middle = Point(640, 400)

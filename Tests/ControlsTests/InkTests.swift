@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
-import Motion
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
+import RoundelMotion
 import TestSupport
 import Testing
 

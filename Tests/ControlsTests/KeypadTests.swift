@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Expressions
-import Geometry
-import Motion
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
+import RoundelMotion
 import Testing
 
-@testable import Controls
+@testable import RoundelControls
 
 @Suite struct KeypadTests {
   private func pad(

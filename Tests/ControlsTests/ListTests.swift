@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Expressions
-import Geometry
-import Motion
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
+import RoundelMotion
 import Testing
 
-@testable import Controls
+@testable import RoundelControls
 
 @Suite struct ListTests {
   private static let box = Rect(x0: 100, y0: 50, x1: 500, y1: 450)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Expressions
-import Geometry
-import Motion
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
+import RoundelMotion
 import TestSupport
 import Testing
 
-@testable import Controls
+@testable import RoundelControls
 
 private let screen = Size(1280, 800)
 private let middle = Point(640, 400)

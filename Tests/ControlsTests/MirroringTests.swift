@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
-import Motion
+import RoundelDrawing
+import RoundelGeometry
+import RoundelMotion
 import Testing
 
-@testable import Controls
+@testable import RoundelControls
 
 @Suite struct MirroringTests {
   private static let center = Point(300, 200)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
 import Glibc
-import Motion
+import RoundelMotion
 import TestSupport
 import Testing
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Expressions
-import Geometry
-import Motion
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
+import RoundelMotion
 import QRCodes
 import Testing
 
-@testable import Controls
+@testable import RoundelControls
 
 @Suite struct QRCodeTests {
   private func code(_ text: String, side: Double = 400, quiet: Int = 4) throws -> QRCode {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
+import RoundelControls
 import TestSupport
 import Testing
 

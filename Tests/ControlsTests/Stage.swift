@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Expressions
-import Geometry
-import Motion
+import RoundelControls
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
+import RoundelMotion
 
 /// A control with its touches and clock, called in the same way as by the engine.
 struct Stage<Subject: Control> {

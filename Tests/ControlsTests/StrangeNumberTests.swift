@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Expressions
-import Geometry
-import Motion
+import RoundelControls
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
+import RoundelMotion
 import QRCodes
 import Testing
 
@@ -202,7 +202,7 @@ import Testing
     useAll { Button(center: Self.center, size: Size($0, $0), text: "b", icon: .sign("i")) }
     useAll { Button(center: Self.center, size: Self.size, text: "b", fontSize: $0) }
     useAll { Label(center: Self.center, text: "l", fontSize: $0) }
-    useAll { $0 > 0 ? Controls.Timer(every: $0) : nil }
+    useAll { $0 > 0 ? RoundelControls.Timer(every: $0) : nil }
     useAll { Picture(center: Self.center, image: "x.png", size: Size($0, $0)) }
     let code = try #require(Resistor.standard(bands: 4))
     useAll { Resistor(center: Self.center, size: Size($0, $0), code: code) }

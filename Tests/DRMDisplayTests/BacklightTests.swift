@@ -2,7 +2,7 @@
 
 import DRMDisplay
 import Glibc
-import Motion
+import RoundelMotion
 import SystemPackage
 import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Motion
-import Presentation
+import RoundelMotion
+import RoundelPresentation
 import TestSupport
 import Testing
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
 import Glibc
 import Kiosk
 import LinuxIO
-import Motion
-import Presentation
-import Raster
-import Runtime
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
+import RoundelRuntime
 import SystemPackage
-import Text
+import RoundelText
 
 @testable import DRMDisplay
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-@testable import Drawing
-import Geometry
+@testable import RoundelDrawing
+import RoundelGeometry
 import LinuxIO
-import Presentation
-import Raster
+import RoundelPresentation
+import RoundelRaster
 import TestSupport
 import Testing
 

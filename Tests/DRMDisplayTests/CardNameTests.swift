@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import Presentation
+import RoundelPresentation
 import Testing
 
 @testable import DRMDisplay

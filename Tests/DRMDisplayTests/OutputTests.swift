@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import DRMDisplay
-import Geometry
+import RoundelGeometry
 import LinuxIO
-import Presentation
-import Raster
+import RoundelPresentation
+import RoundelRaster
 import Testing
 
 private let argb8888 = PixelFormat(fourcc: 0x3432_5241) ?? .xrgb8888

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import CDRM
-import Controls
-import Geometry
+import CRoundelDRM
+import RoundelControls
+import RoundelGeometry
 import Glibc
 import Kiosk
-import Motion
-import Presentation
-import Raster
-import Runtime
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
+import RoundelRuntime
 import Testing
 
 @testable import DRMDisplay

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import CDRM
+import CRoundelDRM
 import CardCalls
-import Geometry
+import RoundelGeometry
 import Glibc
 import LinuxIO
-import Motion
-import Raster
+import RoundelMotion
+import RoundelRaster
 import Synchronization
 import SystemPackage
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DRMDisplay
-import Geometry
+import RoundelGeometry
 import Testing
 
 @Suite struct VideoParametersTests {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
-import JSON
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
-import Runtime
+import RoundelRuntime
 import Testing
-import Text
+import RoundelText
 
-@testable import Diagnosis
+@testable import RoundelDiagnosis
 
 @Suite struct BenchReportTests {
   @Test func `a measurement is a median with a range of nine in ten values`() throws {

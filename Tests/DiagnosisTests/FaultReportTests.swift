@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Diagnosis
+@testable import RoundelDiagnosis
 
 @Suite struct FaultReportTests {
   @Test func `a report contains no secrets`() {

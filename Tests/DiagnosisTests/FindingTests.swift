@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 import DRMDisplay
-import Geometry
+import RoundelGeometry
 import InputDevices
-import JSON
+import RoundelJSON
 import LinuxIO
-import Presentation
+import RoundelPresentation
 import SoundOutput
 import SystemFonts
 import Testing
 
-@testable import Diagnosis
-import Declarations
+@testable import RoundelDiagnosis
+import RoundelDeclarations
 
 @Suite struct FindingTests {
   private func card(

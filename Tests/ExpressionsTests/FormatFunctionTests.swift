@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Expressions
+@testable import RoundelExpressions
 
 @Suite struct FormatFunctionTests {
   private static let german: Names = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
+import RoundelExpressions
 
 /// Names and their values.
 struct Names: NameSpace, Scope {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
+import RoundelExpressions
 import Foundation
-import JSON
+import RoundelJSON
 import Testing
 
 /// Random cases with their results in Python, from Oracle/cases.py.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-package import Geometry
+package import RoundelGeometry
 package import Kiosk
-package import Motion
-internal import Presentation
-internal import Raster
-package import Runtime
-package import Session
+package import RoundelMotion
+internal import RoundelPresentation
+internal import RoundelRaster
+package import RoundelRuntime
+package import RoundelSession
 internal import TestSupport
 
 /// Runs a kiosk on a simulated display through the whole frame cycle, and then replays it.

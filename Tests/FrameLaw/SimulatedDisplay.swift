@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-package import Geometry
-package import Motion
-package import Presentation
-package import Raster
+package import RoundelGeometry
+package import RoundelMotion
+package import RoundelPresentation
+package import RoundelRaster
 internal import TestSupport
 
 /// The timing of a simulated display.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
+import RoundelDrawing
 import FramebufferDisplay
-import Geometry
+import RoundelGeometry
 import LinuxIO
-import Motion
-import Presentation
-import Raster
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
 import Synchronization
 import SystemPackage
 import TestSupport

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
+import RoundelGeometry
 import Testing
 
 @Suite struct RotationTests {

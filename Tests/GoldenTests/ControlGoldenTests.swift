@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Drawing
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
 import KioskFile
-import Motion
-import Presentation
-import Raster
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
 import SystemFonts
 import TestSupport
 import Testing

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import Drawing
+import RoundelDeclarations
+import RoundelDrawing
 import Foundation
-import Geometry
+import RoundelGeometry
 import Kiosk
 import KioskFile
-import Motion
-import Presentation
-import Raster
-import Runtime
-import Session
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
+import RoundelRuntime
+import RoundelSession
 import SystemFonts
 import Testing
-import Text
+import RoundelText
 
 /// The example kiosks of `deploy/examples/kiosks` and their recordings.
 enum Example: String, CaseIterable {

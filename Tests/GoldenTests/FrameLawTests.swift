@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Drawing
-import Expressions
+import RoundelControls
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelExpressions
 import FrameLaw
-import Geometry
+import RoundelGeometry
 import Kiosk
 import KioskFile
-import Motion
-import Raster
-import Runtime
-import Session
+import RoundelMotion
+import RoundelRaster
+import RoundelRuntime
+import RoundelSession
 import Testing
-import Text
+import RoundelText
 
 /// A running kiosk must show the same frames as its replay, and have no other wake-ups.
 @Suite struct FrameLawTests {

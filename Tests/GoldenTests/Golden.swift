@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Geometry
-import Raster
+import RoundelGeometry
+import RoundelRaster
 import Testing
 
 /// A file in `Goldens` with an expected picture or text, compared exactly.

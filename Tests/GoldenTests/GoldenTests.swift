@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import Drawing
+import RoundelDeclarations
+import RoundelDrawing
 import Foundation
-import Geometry
+import RoundelGeometry
 import Kiosk
 import KioskFile
-import Motion
-import Raster
-import Runtime
-import Session
+import RoundelMotion
+import RoundelRaster
+import RoundelRuntime
+import RoundelSession
 import TestSupport
 import Testing
 

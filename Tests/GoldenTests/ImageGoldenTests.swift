@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Drawing
+import RoundelControls
+import RoundelDeclarations
+import RoundelDrawing
 import Foundation
-import Geometry
+import RoundelGeometry
 import Kiosk
 import KioskFile
-import Motion
-import Presentation
-import Raster
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
 import SystemFonts
 import TestSupport
 import Testing
-import Text
+import RoundelText
 
 /// Controls with images: a rotating dial face, wedge art, a menu's growing icons, pictures in
 /// frames of other proportions, and spinning reels.

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Drawing
-import Expressions
+import RoundelControls
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelExpressions
 import Foundation
-import Geometry
+import RoundelGeometry
 import Kiosk
 import KioskFile
-import Motion
-import Raster
-import Runtime
+import RoundelMotion
+import RoundelRaster
+import RoundelRuntime
 import Testing
-import Text
+import RoundelText
 
-@testable import Review
+@testable import RoundelReview
 
 /// A kiosk in `Tests/Looks/Kiosks`: controls with defaults, in counts, scripts and sizes that no
 /// example covers. `deploy/tools/contact-sheets` shows them.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
-import Motion
-import Raster
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
+import RoundelMotion
+import RoundelRaster
 import SystemFonts
 import TestSupport
 import Testing
-import Text
+import RoundelText
 
 /// Controls with random data: each label stays inside its bounds, and labels don't overlap.
 @Suite struct RandomDataTests {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
 import Kiosk
-import Motion
-import Raster
+import RoundelMotion
+import RoundelRaster
 import TestSupport
 import Testing
-import Text
+import RoundelText
 
 private let middle = Point(60, 60)
 private let font = "Inter"

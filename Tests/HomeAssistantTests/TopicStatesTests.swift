@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Motion
+import RoundelMotion
 import Testing
 
 @testable import HomeAssistant

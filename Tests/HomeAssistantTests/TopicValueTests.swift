@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import HomeAssistant
-import JSON
+import RoundelJSON
 import Kiosk
 import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Logging
-package import Motion
+package import RoundelMotion
 internal import Synchronization
 
 /// A clock that advances on demand.

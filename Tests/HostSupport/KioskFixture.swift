@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-package import Audio
-package import Backends
-internal import Expressions
-package import Geometry
+package import RoundelAudio
+package import RoundelBackends
+internal import RoundelExpressions
+package import RoundelGeometry
 internal import Glibc
-package import JSON
+package import RoundelJSON
 internal import Kiosk
 package import KioskHost
 package import KioskProtocol
 internal import LinuxIO
-internal import Motion
-package import Runtime
+internal import RoundelMotion
+package import RoundelRuntime
 internal import SystemPackage
 
 /// A kiosk file in a folder, and a headless kiosk that runs it on a virtual clock.

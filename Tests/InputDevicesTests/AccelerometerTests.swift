@@ -2,7 +2,7 @@
 
 import Foundation
 import LinuxIO
-import Motion
+import RoundelMotion
 import Testing
 
 @testable import InputDevices

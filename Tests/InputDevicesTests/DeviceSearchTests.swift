@@ -2,7 +2,7 @@
 
 import Glibc
 import LinuxIO
-import Motion
+import RoundelMotion
 import Synchronization
 import Testing
 

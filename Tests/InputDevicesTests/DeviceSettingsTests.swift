@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Input
+import RoundelInput
 import Testing
 
 @testable import InputDevices

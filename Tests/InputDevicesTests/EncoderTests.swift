@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Input
+import RoundelControls
+import RoundelInput
 import Testing
 
 @testable import InputDevices

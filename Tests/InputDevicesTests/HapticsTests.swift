@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import LinuxIO
-import Motion
+import RoundelMotion
 import Testing
 
 @testable import InputDevices

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Geometry
+import RoundelControls
+import RoundelGeometry
 import TestSupport
 import Testing
-import Input
+import RoundelInput
 
 /// One canvas pixel per hundredth of the panel's sides.
 private let upright = PanelMapping(canvas: PixelSize(100, 100), rotation: .none)

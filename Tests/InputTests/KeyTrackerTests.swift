@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
+import RoundelControls
 import Testing
 
-@testable import Input
+@testable import RoundelInput
 
 /// Codes in linux/input-event-codes.h.
 private enum Code {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
+import RoundelGeometry
 import Testing
-import Input
+import RoundelInput
 
 @Suite struct PanelMappingTests {
   @Test(arguments: Rotation.allCases)

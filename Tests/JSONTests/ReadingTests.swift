@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
-import JSON
+import RoundelExpressions
+import RoundelJSON
 import TestSupport
 import Testing
 

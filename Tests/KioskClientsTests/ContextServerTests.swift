@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
+import RoundelJSON
 @testable import KioskClients
 import JSONRPC
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @Suite struct ContextServerTests {
   /// A server with some tools, and its output.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import HostSupport
-import JSON
+import RoundelJSON
 import KioskClients
 import KioskHost
 import KioskProtocol
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @Suite(.timeLimit(.minutes(5))) struct KioskToolsTests {
   private static let kiosk = """

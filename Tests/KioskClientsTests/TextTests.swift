@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
-import JSON
+import RoundelGeometry
+import RoundelJSON
 import KioskClients
 import KioskProtocol
 import JSONRPC
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @Suite struct TextTests {
   @Test func `members are on separate lines, with nested ones indented`() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Expressions
+import RoundelControls
+import RoundelDeclarations
+import RoundelExpressions
 import Kiosk
 import Testing
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Geometry
+import RoundelControls
+import RoundelDeclarations
+import RoundelGeometry
 import Kiosk
 import Testing
 

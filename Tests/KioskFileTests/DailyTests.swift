@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import Expressions
+import RoundelDeclarations
+import RoundelExpressions
 import Kiosk
-import Motion
+import RoundelMotion
 import Testing
 
 @testable import KioskFile

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
+import RoundelExpressions
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @testable import KioskFile
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Drawing
-import Expressions
-import Geometry
-import JSON
+import RoundelControls
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
-import Motion
+import RoundelMotion
 import TestSupport
 import Testing
 

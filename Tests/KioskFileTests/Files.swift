@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import Drawing
+import RoundelDeclarations
+import RoundelDrawing
 import Foundation
 @testable import KioskFile
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
+import RoundelDrawing
 import Kiosk
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @testable import KioskFile
 

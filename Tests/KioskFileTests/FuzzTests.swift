@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import JSON
+import RoundelJSON
 import TestSupport
 import SchemaValidator
 import Testing
-import Declarations
-import YAML
+import RoundelDeclarations
+import RoundelYAML
 
 @testable import KioskFile
 

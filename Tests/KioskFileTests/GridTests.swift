@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Geometry
+import RoundelControls
+import RoundelDeclarations
+import RoundelGeometry
 import Kiosk
-import Motion
+import RoundelMotion
 import TestSupport
 import Testing
 

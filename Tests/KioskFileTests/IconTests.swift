@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Expressions
+import RoundelControls
+import RoundelDrawing
+import RoundelExpressions
 import Kiosk
 import Testing
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
-import Geometry
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @testable import KioskFile
 

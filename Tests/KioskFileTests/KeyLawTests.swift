@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Drawing
-import Expressions
-import Geometry
-import JSON
+import RoundelControls
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
 import KioskProtocol
-import Motion
+import RoundelMotion
 import SchemaValidator
-import Session
+import RoundelSession
 import TestSupport
 import Testing
 

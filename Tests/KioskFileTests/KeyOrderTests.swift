@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
+import RoundelDeclarations
 import Foundation
-import JSON
+import RoundelJSON
 import Kiosk
 import TestSupport
 import Testing
-import YAML
+import RoundelYAML
 
 @testable import KioskFile
 

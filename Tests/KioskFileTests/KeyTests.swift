@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
-import JSON
+import RoundelControls
+import RoundelExpressions
+import RoundelJSON
 import Kiosk
-import Motion
+import RoundelMotion
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @testable import KioskFile
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
 import Kiosk
-import Motion
+import RoundelMotion
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @testable import KioskFile
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Drawing
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
-import Motion
+import RoundelMotion
 import Testing
 
 @testable import KioskFile

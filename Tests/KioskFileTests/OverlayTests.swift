@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelDeclarations
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
 import KioskFile
 import TestSupport

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Expressions
-import JSON
+import RoundelControls
+import RoundelDrawing
+import RoundelExpressions
+import RoundelJSON
 import Kiosk
-import Motion
+import RoundelMotion
 import SchemaValidator
 import TestSupport
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @testable import KioskFile
 

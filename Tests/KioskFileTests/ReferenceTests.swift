@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
-import Controls
+import RoundelExpressions
+import RoundelControls
 import Kiosk
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @testable import KioskFile
 

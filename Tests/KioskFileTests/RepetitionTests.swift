@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
+import RoundelControls
+import RoundelExpressions
 import Kiosk
-import Motion
+import RoundelMotion
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @testable import KioskFile
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Geometry
-import JSON
+import RoundelControls
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
-import Motion
+import RoundelMotion
 import TestSupport
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @testable import KioskFile
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
+import RoundelJSON
 import Kiosk
 import SchemaValidator
 import TestSupport
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @testable import KioskFile
 

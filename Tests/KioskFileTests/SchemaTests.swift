@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import JSON
+import RoundelJSON
 import SchemaValidator
 import Testing
-import Declarations
-import YAML
+import RoundelDeclarations
+import RoundelYAML
 
 @testable import KioskFile
 

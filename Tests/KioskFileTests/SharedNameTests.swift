@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
-import Geometry
-import JSON
+import RoundelControls
+import RoundelExpressions
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
-import Motion
+import RoundelMotion
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @testable import KioskFile
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Drawing
-import Expressions
+import RoundelControls
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelExpressions
 import Kiosk
 import Testing
 

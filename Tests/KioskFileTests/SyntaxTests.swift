@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @testable import KioskFile
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
-import JSON
+import RoundelExpressions
+import RoundelJSON
 import Testing
-import Declarations
-import YAML
+import RoundelDeclarations
+import RoundelYAML
 
 @testable import KioskFile
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Drawing
-import Expressions
+import RoundelControls
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelExpressions
 import Foundation
-import Geometry
+import RoundelGeometry
 import Kiosk
-import Motion
+import RoundelMotion
 import TestSupport
 import Testing
 

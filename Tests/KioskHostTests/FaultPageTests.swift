@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
 import KioskHost
 import LinuxIO
-import Runtime
+import RoundelRuntime
 import Testing
 
 @Suite struct FaultPageTests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
+import RoundelExpressions
 import HostSupport
 import Kiosk
 import KioskHost

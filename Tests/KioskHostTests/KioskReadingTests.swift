@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
-import Geometry
+import RoundelExpressions
+import RoundelGeometry
 import Glibc
 import HostSupport
-import JSON
+import RoundelJSON
 import Kiosk
 import KioskFile
 import KioskHost
 import KioskProtocol
 import LinuxIO
-import Runtime
+import RoundelRuntime
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @Suite struct KioskReadingTests {
   private let folder: TemporaryFolder

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
+import RoundelExpressions
 import Glibc
 import HostSupport
 import Kiosk
 import KioskHost
 import LinuxIO
 import Logging
-import Motion
+import RoundelMotion
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PersistentValuesTests {

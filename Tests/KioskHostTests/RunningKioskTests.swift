@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-import Backends
-import Controls
-import Expressions
-import Geometry
+import RoundelBackends
+import RoundelControls
+import RoundelExpressions
+import RoundelGeometry
 import Glibc
 import HostSupport
-import JSON
+import RoundelJSON
 import Kiosk
 import KioskHost
 import KioskProtocol
 import LinuxIO
-import Motion
-import Presentation
+import RoundelMotion
+import RoundelPresentation
 import JSONRPC
-import Runtime
+import RoundelRuntime
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RunningKioskTests {

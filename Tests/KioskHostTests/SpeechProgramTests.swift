@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import Audio
-import Controls
-import Expressions
+import RoundelAudio
+import RoundelControls
+import RoundelExpressions
 import Glibc
 import HostSupport
-import JSON
+import RoundelJSON
 import Kiosk
 import KioskHost
 import KioskProtocol
 import LinuxIO
-import Motion
-import Runtime
+import RoundelMotion
+import RoundelRuntime
 import Testing
 
 /// A kiosk that speaks by a shell script, which records its input in the file `said`.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
+import RoundelControls
+import RoundelExpressions
 import Glibc
 import HostSupport
 import Kiosk
 import KioskHost
 import KioskProtocol
 import LinuxIO
-import Motion
-import Runtime
+import RoundelMotion
+import RoundelRuntime
 import Testing
-import Declarations
+import RoundelDeclarations
 
 @Suite struct StartupFallbackTests {
   private let folder: TemporaryFolder

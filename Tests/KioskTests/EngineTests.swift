@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
-import Motion
+import RoundelMotion
 import Testing
 
 /// A kiosk with a four-wedge pinwheel on the first page and a button on the second.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Geometry
+import RoundelControls
+import RoundelGeometry
 import Kiosk
-import Motion
+import RoundelMotion
 import Testing
 
 @Suite struct ShakeTests {

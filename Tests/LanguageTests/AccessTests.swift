@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Drawing
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
 import KioskFile
-import Motion
+import RoundelMotion
 import TestSupport
 import Testing
 

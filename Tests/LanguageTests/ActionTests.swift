@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelDeclarations
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
 import KioskFile
-import Motion
+import RoundelMotion
 import Testing
 
 @Suite struct ActionTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
+import RoundelControls
+import RoundelExpressions
 import Kiosk
-import Motion
+import RoundelMotion
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Expressions
+import RoundelControls
+import RoundelDeclarations
+import RoundelExpressions
 import Kiosk
 import KioskFile
-import Motion
+import RoundelMotion
 import Testing
 
 @Suite struct ComputedValueTests {

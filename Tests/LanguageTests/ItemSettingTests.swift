@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
 import KioskFile
-import Motion
+import RoundelMotion
 import TestSupport
 import Testing
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Drawing
-import Expressions
-import JSON
+import RoundelControls
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelExpressions
+import RoundelJSON
 import Kiosk
 import KioskFile
-import Motion
+import RoundelMotion
 import TestSupport
 import Testing
 

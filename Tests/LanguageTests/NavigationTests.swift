@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
-import Geometry
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
-import Motion
+import RoundelMotion
 import TestSupport
 import Testing
 @testable import KioskFile

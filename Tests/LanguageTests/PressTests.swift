@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
-import Motion
+import RoundelMotion
 import TestSupport
 import Testing
 @testable import KioskFile

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Expressions
+import RoundelControls
+import RoundelDeclarations
+import RoundelExpressions
 import KioskFile
-import Motion
+import RoundelMotion
 import Testing
 
 @testable import Kiosk

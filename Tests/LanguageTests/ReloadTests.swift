@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
+import RoundelControls
+import RoundelExpressions
 import Kiosk
-import Motion
+import RoundelMotion
 import Testing
 
 /// What a kiosk keeps and ends when it continues with another version of its file, or in another process.

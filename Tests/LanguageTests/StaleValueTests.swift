@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
+import RoundelControls
+import RoundelExpressions
 import Kiosk
 import KioskFile
-import Motion
+import RoundelMotion
 import Testing
 
 @Suite struct StaleValueTests {

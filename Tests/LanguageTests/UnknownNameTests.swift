@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
+import RoundelControls
+import RoundelExpressions
 import Kiosk
 import KioskFile
 import Testing

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
 import Testing
 

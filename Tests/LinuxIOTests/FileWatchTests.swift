@@ -3,7 +3,7 @@
 import Foundation
 import Glibc
 import LinuxIO
-import Motion
+import RoundelMotion
 import SystemPackage
 import Testing
 

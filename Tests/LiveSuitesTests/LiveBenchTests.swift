@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
-import Geometry
-import JSON
+import RoundelControls
+import RoundelExpressions
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
 import KioskProtocol
 import LinuxIO
 import LiveSuites
-import Motion
-import Raster
+import RoundelMotion
+import RoundelRaster
 import JSONRPC
-import Runtime
-import Session
-import Suites
-import Text
+import RoundelRuntime
+import RoundelSession
+import RoundelSuites
+import RoundelText
 import Testing
 
 @Suite struct LiveBenchTests {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Drawing
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
 import Glibc
 import Kiosk
 import KioskProtocol
 import LinuxIO
 import LiveSuites
-import Motion
-import Presentation
+import RoundelMotion
+import RoundelPresentation
 import JSONRPC
 import KioskService
-import Runtime
-import Suites
+import RoundelRuntime
+import RoundelSuites
 import SystemPackage
-import Text
+import RoundelText
 
 /// A running kiosk with its server, on a separate thread, because clients block.
 final class LiveFixture {

@@ -4,10 +4,10 @@ import Glibc
 import Kiosk
 import LinuxIO
 import LiveSuites
-import Runtime
-@testable import Suites
+import RoundelRuntime
+@testable import RoundelSuites
 import Testing
-import Text
+import RoundelText
 
 @Suite struct SuiteFilesTests {
   private let folder = "/tmp/roundel-suite-files-\(UInt64.random(in: 0 ... .max))"

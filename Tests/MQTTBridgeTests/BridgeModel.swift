@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
+import RoundelJSON
 import KioskProtocol
 import MQTTBridge
-import Motion
+import RoundelMotion
 
 /// A bridge between a simulated kiosk and a simulated broker, on a virtual clock.
 final class BridgeModel {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
+import RoundelJSON
 import MQTTBridge
 import TestSupport
 import Testing

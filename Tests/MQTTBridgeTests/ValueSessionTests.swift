@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import HomeAssistant
-import JSON
+import RoundelJSON
 import JSONRPC
-import Motion
+import RoundelMotion
 import Testing
 
 @testable import MQTTBridge

@@ -2,10 +2,10 @@
 
 import Foundation
 import KioskFile
-import Manual
+import RoundelManual
 import Testing
 
-@testable import Session
+@testable import RoundelSession
 
 private let repository = URL(filePath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Motion
+import RoundelMotion
 import Testing
 
 /// A wheel with a finger and a clock.

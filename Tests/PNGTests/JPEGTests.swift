@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
+import RoundelGeometry
 import TestSupport
 import Testing
 
-@testable import Raster
+@testable import RoundelRaster
 
 @Suite struct JPEGTests {
   /// The colours of the four areas of `JPEGFile`, by their nearest names.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
-import Raster
+import RoundelGeometry
+import RoundelRaster
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Raster
+import RoundelRaster
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
-import Presentation
+import RoundelGeometry
+import RoundelPresentation
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
-import Motion
-import Presentation
-import Raster
+import RoundelDrawing
+import RoundelGeometry
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
-import Presentation
-import Raster
+import RoundelDrawing
+import RoundelGeometry
+import RoundelPresentation
+import RoundelRaster
 import TestSupport
 import Testing
 

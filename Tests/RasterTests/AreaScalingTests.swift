@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
-import Raster
+import RoundelDrawing
+import RoundelGeometry
+import RoundelRaster
 import TestSupport
 import Testing
 

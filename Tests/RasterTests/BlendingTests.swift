@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import CPixels
+import CRoundelPixels
 import TestSupport
 import Testing
 
-@testable import Raster
+@testable import RoundelRaster
 
 /// Compares vector code for eight pixels with the formula for one.
 @Suite struct BlendingTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
+import RoundelGeometry
 
-@testable import Raster
+@testable import RoundelRaster
 
 extension Coverage {
   /// The coverage of an outline in canvas pixels, inside `clip`.

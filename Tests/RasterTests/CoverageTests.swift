@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import TestSupport
 import Testing
 
-@testable import Raster
+@testable import RoundelRaster
 
 /// Coverage by testing 16 × 16 points per pixel: slow, but independent of the painter.
 private func sampled(_ size: PixelSize, _ contains: (Point) -> Bool) -> [Int] {

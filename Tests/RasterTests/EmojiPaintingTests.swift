@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import SystemFonts
 import TestSupport
 import Testing
-import Text
+import RoundelText
 
-@testable import Raster
+@testable import RoundelRaster
 
 @Suite struct EmojiPaintingTests {
   private let size = PixelSize(160, 120)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import TestSupport
 import Testing
-import Text
+import RoundelText
 
-@testable import Raster
+@testable import RoundelRaster
 
 @Suite struct GradientTests {
   private let size = PixelSize(90, 60)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import Testing
-import Text
+import RoundelText
 
-@testable import Raster
+@testable import RoundelRaster
 
 /// Images in frames with other proportions.
 @Suite struct ImageFitTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import TestSupport
 import Testing
-import Text
+import RoundelText
 
-@testable import Raster
+@testable import RoundelRaster
 
 /// Images that are decoded and scaled asynchronously.
 @Suite struct ImagePreparationTests {

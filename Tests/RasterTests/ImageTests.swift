@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import CPixels
-import Drawing
-import Geometry
+import CRoundelPixels
+import RoundelDrawing
+import RoundelGeometry
 import Glibc
 import TestSupport
 import Testing
-import Text
+import RoundelText
 
-@testable import Raster
+@testable import RoundelRaster
 
 @Suite struct ImageTests {
   private func image(_ size: PixelSize, seed: UInt64 = 1) -> Bitmap {

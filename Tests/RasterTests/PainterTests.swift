@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import Synchronization
 import TestSupport
 import Testing
-import Text
+import RoundelText
 
-@testable import Raster
+@testable import RoundelRaster
 
 @Suite struct PainterTests {
   let size = PixelSize(60, 48)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Raster
+@testable import RoundelRaster
 
 @Suite struct ThreadPoolTests {
   /// The numbers of the participating threads.

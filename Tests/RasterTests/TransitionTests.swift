@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
-import Raster
+import RoundelDrawing
+import RoundelGeometry
+import RoundelRaster
 import TestSupport
 import Testing
-import Text
+import RoundelText
 
 private let size = PixelSize(101, 40)
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import AllocationCount
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import Glibc
 import SystemFonts
 import TestSupport
 import Testing
-import Text
+import RoundelText
 
-@testable import Raster
+@testable import RoundelRaster
 
 #if DEBUG
   private let isOptimized = false

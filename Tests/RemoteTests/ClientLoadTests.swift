@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
+import RoundelDeclarations
 import Dispatch
 import Glibc
-import JSON
+import RoundelJSON
 import LinuxIO
-import Motion
+import RoundelMotion
 import JSONRPC
 import Testing
 

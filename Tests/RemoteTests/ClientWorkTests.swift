@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
+import RoundelJSON
 import LinuxIO
-import Motion
+import RoundelMotion
 import JSONRPC
 import Testing
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Expressions
-import Geometry
-import JSON
+import RoundelControls
+import RoundelDeclarations
+import RoundelExpressions
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
 import KioskProtocol
 import LinuxIO
-import Motion
+import RoundelMotion
 import JSONRPC
 import KioskService
-import Runtime
-import Text
+import RoundelRuntime
+import RoundelText
 import Testing
 
 @Suite struct CommandMethodsTests {

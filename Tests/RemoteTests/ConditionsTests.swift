@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import Expressions
-import JSON
+import RoundelDeclarations
+import RoundelExpressions
+import RoundelJSON
 import Kiosk
 import LinuxIO
-import Motion
+import RoundelMotion
 import JSONRPC
-import Runtime
+import RoundelRuntime
 import Testing
 
 @Suite struct ConditionsTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
-import Input
-import JSON
+import RoundelGeometry
+import RoundelInput
+import RoundelJSON
 import KioskService
 import LinuxIO
-import Motion
-import Runtime
+import RoundelMotion
+import RoundelRuntime
 import Testing
 
 @Suite struct KioskCalibrationTests {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
 import Glibc
-import Input
-import JSON
+import RoundelInput
+import RoundelJSON
 import Kiosk
 import LinuxIO
-import Motion
-import Presentation
+import RoundelMotion
+import RoundelPresentation
 import JSONRPC
 import KioskService
-import Runtime
+import RoundelRuntime
 import SystemPackage
-import Text
+import RoundelText
 
 /// A kiosk on an in-memory panel, its server, and the loop that they share with all clients.
 final class KioskFixture {

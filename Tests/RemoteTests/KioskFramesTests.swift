@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import Geometry
-import JSON
+import RoundelDeclarations
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
 import LinuxIO
-import Motion
-import Presentation
-import Raster
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
 import JSONRPC
 import KioskService
-import Runtime
+import RoundelRuntime
 import Testing
 
 @Suite struct KioskFramesTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import JSON
+import RoundelDeclarations
+import RoundelJSON
 import Kiosk
 import LinuxIO
-import Motion
+import RoundelMotion
 import KioskService
-import Runtime
+import RoundelRuntime
 import TestSupport
 import Testing
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import JSON
+import RoundelControls
+import RoundelDeclarations
+import RoundelJSON
 import Kiosk
 import LinuxIO
-import Motion
-import Runtime
-import Session
+import RoundelMotion
+import RoundelRuntime
+import RoundelSession
 import Testing
 
 @Suite struct KioskKeyTests {

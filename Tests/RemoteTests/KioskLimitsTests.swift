@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import Expressions
-import JSON
+import RoundelDeclarations
+import RoundelExpressions
+import RoundelJSON
 import Kiosk
 import LinuxIO
-import Motion
-import Presentation
+import RoundelMotion
+import RoundelPresentation
 import JSONRPC
 import KioskService
-import Runtime
+import RoundelRuntime
 import Testing
 
 /// Clients whose requests need more memory than the kiosk allows.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import Drawing
-import Geometry
-import JSON
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
 import LinuxIO
-import Motion
-import Presentation
-import Raster
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
 import JSONRPC
 import KioskService
-import Runtime
+import RoundelRuntime
 import TestSupport
 import Testing
 

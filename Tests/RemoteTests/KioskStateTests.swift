@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Expressions
-import Geometry
-import JSON
+import RoundelControls
+import RoundelDeclarations
+import RoundelExpressions
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
 import KioskProtocol
 import LinuxIO
-import Motion
-import Presentation
-import Raster
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
 import JSONRPC
 import KioskService
-import Runtime
+import RoundelRuntime
 import Testing
 
 @Suite struct KioskStateTests {

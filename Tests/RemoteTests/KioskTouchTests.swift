@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Geometry
-import JSON
+import RoundelControls
+import RoundelDeclarations
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
 import LinuxIO
-import Motion
+import RoundelMotion
 import JSONRPC
-import Runtime
-import Session
+import RoundelRuntime
+import RoundelSession
 import Testing
 
 @Suite struct KioskTouchTests {

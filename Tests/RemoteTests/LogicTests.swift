@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
+import RoundelDeclarations
 import Glibc
-import JSON
+import RoundelJSON
 import LinuxIO
-import Motion
+import RoundelMotion
 import JSONRPC
 import KioskService
 import Testing

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import JSON
+import RoundelDeclarations
+import RoundelJSON
 import LinuxIO
-import Motion
+import RoundelMotion
 import JSONRPC
 import TestSupport
 import Testing

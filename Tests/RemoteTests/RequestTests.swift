@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Expressions
-import Geometry
-import JSON
+import RoundelControls
+import RoundelDeclarations
+import RoundelExpressions
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
 import KioskProtocol
 import LinuxIO
-import Motion
+import RoundelMotion
 import JSONRPC
 import KioskService
-import Runtime
+import RoundelRuntime
 import Testing
 
 /// Requests and answers, as written and read by both sides.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
+import RoundelDeclarations
 import Glibc
-import JSON
+import RoundelJSON
 import LinuxIO
 @testable import JSONRPC
 import SystemPackage

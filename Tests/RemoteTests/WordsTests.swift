@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
-import Geometry
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
 import KioskProtocol
 import LinuxIO

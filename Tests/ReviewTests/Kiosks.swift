@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import Drawing
+import RoundelDeclarations
+import RoundelDrawing
 import Foundation
-import Geometry
+import RoundelGeometry
 import Kiosk
 import KioskFile
-import Review
+import RoundelReview
 import SystemFonts
-import Text
+import RoundelText
 
 /// Finds all images, fonts and programs.
 struct StubAssets: AssetLoader {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import Drawing
-import Expressions
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelExpressions
 import Foundation
 import Kiosk
 import Testing
 
 @testable import KioskFile
-@testable import Review
+@testable import RoundelReview
 
 @Suite struct PlaceWarningTests {
   @Test func `a control outside the screen is reported`() {

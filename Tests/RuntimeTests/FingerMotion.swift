@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
+import RoundelGeometry
 import Glibc
-import Motion
+import RoundelMotion
 import TestSupport
 import Testing
 

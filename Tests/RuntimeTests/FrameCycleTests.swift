@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
 import Kiosk
-import Motion
-import Presentation
-import Raster
-import Runtime
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
+import RoundelRuntime
 import Testing
-import Text
+import RoundelText
 
 /// A panel whose flips end by its clock or on demand.
 private final class Panel: Display {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Motion
+import RoundelMotion
 import Testing
 
-@testable import Runtime
+@testable import RoundelRuntime
 
 @Suite struct FramePacerTests {
   @Test func `a display that reports flips immediately is paced by its refresh rate`() throws {

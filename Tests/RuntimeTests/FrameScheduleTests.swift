@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Geometry
+import RoundelControls
+import RoundelGeometry
 import Kiosk
-import Motion
-import Presentation
-import Runtime
+import RoundelMotion
+import RoundelPresentation
+import RoundelRuntime
 import TestSupport
 import Testing
 

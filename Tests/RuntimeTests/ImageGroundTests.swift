@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
 import Kiosk
-import Motion
-import Raster
-import Runtime
+import RoundelMotion
+import RoundelRaster
+import RoundelRuntime
 import Testing
-import Text
+import RoundelText
 
 /// Text on images has a colour that is legible on the part of the image behind it.
 @Suite struct ImageGroundTests {

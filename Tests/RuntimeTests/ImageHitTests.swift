@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
 import Kiosk
-import Motion
-import Raster
-import Runtime
+import RoundelMotion
+import RoundelRaster
+import RoundelRuntime
 import TestSupport
 import Testing
-import Text
+import RoundelText
 
 /// A touch hits the opaque parts of an image, and passes through the rest.
 @Suite struct ImageHitTests {

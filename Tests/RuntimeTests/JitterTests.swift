@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Geometry
-import Motion
-import Runtime
+import RoundelControls
+import RoundelGeometry
+import RoundelMotion
+import RoundelRuntime
 import TestSupport
 import Testing
 

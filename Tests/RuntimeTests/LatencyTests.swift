@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Runtime
+import RoundelRuntime
 import TestSupport
 import Testing
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Geometry
+import RoundelControls
+import RoundelGeometry
 import Kiosk
-import Motion
-import Runtime
-import Session
+import RoundelMotion
+import RoundelRuntime
+import RoundelSession
 import Testing
-import Text
+import RoundelText
 
 @Suite struct ReplayTests {
   private let wheel = Pinwheel(

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
 import Kiosk
-import Motion
-import Presentation
-import Raster
-import Runtime
-import Session
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
+import RoundelRuntime
+import RoundelSession
 import Synchronization
 import Testing
-import Text
+import RoundelText
 
 /// A dial that records its rotation in each frame.
 private struct WatchedDial: Control {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Geometry
+import RoundelControls
+import RoundelGeometry
 import Kiosk
-import Motion
-import Presentation
-import Raster
-import Runtime
-import Session
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
+import RoundelRuntime
+import RoundelSession
 import Testing
-import Text
+import RoundelText
 
 @Suite struct SecretTouchTests {
   @Test func `touches on a PIN keypad aren't recorded, touches outside it are`() {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
 import Kiosk
-import Raster
-import Runtime
+import RoundelRaster
+import RoundelRuntime
 import Testing
-import Text
+import RoundelText
 
 /// Replaces a kiosk with another version on the same stage.
 @Suite struct SuccessorTests {

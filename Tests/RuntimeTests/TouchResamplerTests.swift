@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Geometry
-import Motion
-import Runtime
+import RoundelControls
+import RoundelGeometry
+import RoundelMotion
+import RoundelRuntime
 import Testing
 
 /// A finger that came down at time 0 and has samples (ms, x).

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
 import Kiosk
-import Motion
-import Presentation
-import Runtime
+import RoundelMotion
+import RoundelPresentation
+import RoundelRuntime
 import Testing
-import Text
+import RoundelText
 
 /// A control that shows the position of a moved finger, but not of its first touch.
 private struct Thread: Control {

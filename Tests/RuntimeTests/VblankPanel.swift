@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
 import Kiosk
-import Motion
-import Presentation
-import Raster
-import Runtime
-import Text
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
+import RoundelRuntime
+import RoundelText
 
 /// A panel that accepts frames only at vertical blanks, at whole intervals after time 0, and whose
 /// clock advances only for painting.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import JSON
-internal import Declarations
+package import RoundelJSON
+internal import RoundelDeclarations
 
 /// A document with a few random changes, usually invalid. If its reader accepts it, its schema must
 /// accept it, too.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import Declarations
-package import JSON
+package import RoundelDeclarations
+package import RoundelJSON
 
 extension [JSONValue.Member] {
   package subscript(name: String) -> JSONValue? { first { $0.name == name }?.value }

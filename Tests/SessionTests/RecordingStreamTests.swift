@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
+import RoundelJSON
 import Kiosk
-import Motion
-import Session
+import RoundelMotion
+import RoundelSession
 import Testing
 
 @Suite struct RecordingStreamTests {

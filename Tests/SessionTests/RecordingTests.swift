@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
-import Geometry
-import JSON
+import RoundelControls
+import RoundelExpressions
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
-import Motion
-import Session
+import RoundelMotion
+import RoundelSession
 import TestSupport
 import Testing
 

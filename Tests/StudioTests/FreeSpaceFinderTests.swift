@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
+import RoundelGeometry
 import Testing
 
-@testable import Studio
+@testable import RoundelStudio
 
 @Suite struct FreeSpaceFinderTests {
   private func overlaps(_ place: FreeSpaceFinder.Place, _ size: Size, _ rect: Rect) -> Bool {

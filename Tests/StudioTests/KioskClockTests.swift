@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Motion
+import RoundelMotion
 import Testing
 
-@testable import Studio
+@testable import RoundelStudio
 
 @Suite struct KioskClockTests {
   private func machine(_ seconds: Double) -> Timestamp { Timestamp(seconds: 1000 + seconds) }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
+import RoundelDeclarations
 import Foundation
-import JSON
+import RoundelJSON
 import JSONRPC
 import LinuxIO
 import Testing
 
-@testable import Studio
+@testable import RoundelStudio
 
 @Suite struct MessageTests {
   private static let kiosk = """
@@ -91,7 +91,7 @@ import Testing
   /// The words after certain calls in the page's scripts.
   private func words(after calls: [String]) throws -> Set<String> {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/Studio/Page")
+      .appending(path: "../../Sources/RoundelStudio/Page")
     let files = try FileManager.default.contentsOfDirectory(
       at: page, includingPropertiesForKeys: nil)
     var found: Set<String> = []

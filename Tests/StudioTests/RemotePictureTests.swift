@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
+import RoundelGeometry
 import JSONRPC
 import KioskProtocol
-import Raster
+import RoundelRaster
 import Testing
 
-@testable import Studio
+@testable import RoundelStudio
 
 @Suite struct RemotePictureTests {
   private func frame(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Geometry
+import RoundelControls
+import RoundelGeometry
 import Kiosk
-import Motion
+import RoundelMotion
 import Testing
 
-@testable import Studio
+@testable import RoundelStudio
 
 @Suite struct TestRecorderTests {
   private let kiosk = Engine(

@@ -2,10 +2,10 @@
 
 import Glibc
 import LinuxIO
-import Motion
+import RoundelMotion
 import Testing
 
-@testable import Studio
+@testable import RoundelStudio
 
 @Suite struct WebTests {
   private func hex(_ bytes: [UInt8]) -> String {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
-import Drawing
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelDeclarations
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
-import Motion
-import Runtime
-import Suites
-import Text
+import RoundelMotion
+import RoundelRuntime
+import RoundelSuites
+import RoundelText
 
 /// A kiosk with two buttons, a dial and a second page.
 func makeKiosk() -> Description {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
-import Raster
-import Suites
+import RoundelGeometry
+import RoundelRaster
+import RoundelSuites
 import Testing
 
 @Suite struct PictureTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Declarations
+import RoundelControls
+import RoundelDeclarations
 import KioskFile
-import Suites
+import RoundelSuites
 import Testing
 
 @Suite struct SuiteReadingTests {

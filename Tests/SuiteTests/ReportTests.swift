@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-@testable import Suites
+@testable import RoundelSuites
 import Testing
 
 @Suite struct ReportTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Suites
-import Geometry
+import RoundelSuites
+import RoundelGeometry
 import Kiosk
-import Runtime
-import Session
-import Text
+import RoundelRuntime
+import RoundelSession
+import RoundelText
 import Testing
 
 @Suite struct TestRunTests {

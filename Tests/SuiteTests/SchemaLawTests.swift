@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
+import RoundelJSON
 import SchemaValidator
 import TestSupport
 import Testing
-import Declarations
-import YAML
+import RoundelDeclarations
+import RoundelYAML
 
-@testable import Suites
+@testable import RoundelSuites
 
 /// The schema accepts whatever the suite reader accepts.
 @Suite struct SuiteSchemaLawTests {

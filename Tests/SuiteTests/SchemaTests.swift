@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
+import RoundelDrawing
 import Foundation
-import JSON
+import RoundelJSON
 import Kiosk
 import KioskFile
 import TestSupport
 import SchemaValidator
 import Testing
-import Declarations
-import YAML
+import RoundelDeclarations
+import RoundelYAML
 
-@testable import Suites
+@testable import RoundelSuites
 
 /// The suites in `deploy` and their kiosks.
 private enum Corpus {

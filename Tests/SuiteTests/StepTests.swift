@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import Declarations
-import Drawing
+import RoundelDeclarations
+import RoundelDrawing
 import Kiosk
 import KioskFile
-import Motion
-import Runtime
-import Suites
+import RoundelMotion
+import RoundelRuntime
+import RoundelSuites
 import Testing
-import Text
+import RoundelText
 
 /// Finds all images, sounds and fonts.
 private struct StubAssets: AssetLoader {

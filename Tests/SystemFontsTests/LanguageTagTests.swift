@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import CFontconfig
-import Drawing
+import CRoundelFontconfig
+import RoundelDrawing
 import Testing
 
 @Suite struct LanguageTagTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
-import Raster
+import RoundelGeometry
+import RoundelRaster
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import RoundelTerminal
 
 @Suite struct GraphicsTests {
   private static let cell = PixelSize(9, 20)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
-import Raster
+import RoundelGeometry
+import RoundelRaster
 import Testing
 
-@testable import Terminal
+@testable import RoundelTerminal
 
 @Suite struct HalfBlocksTests {
   /// The output for consecutive blocks.

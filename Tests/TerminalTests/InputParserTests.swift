@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
+import RoundelControls
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import RoundelTerminal
 
 @Suite struct InputParserTests {
   private typealias Input = InputParser.Input

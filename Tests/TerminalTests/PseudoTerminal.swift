@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
+import RoundelGeometry
 import Glibc
 import LinuxIO
-import Motion
+import RoundelMotion
 import Synchronization
 import SystemPackage
 import TestSupport

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
-import JSON
-import Raster
+import RoundelGeometry
+import RoundelJSON
+import RoundelRaster
 
 /// Renders terminal output as pixels. Supports only the sequences in use, and reports everything
 /// else as an error.

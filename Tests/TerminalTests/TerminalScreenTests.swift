@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
 import Glibc
 import LinuxIO
-import Motion
-import Presentation
-import Raster
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import RoundelTerminal
 
 @Suite(.serialized) struct TerminalScreenTests {
   private typealias Capabilities = TerminalEmulator.Capabilities

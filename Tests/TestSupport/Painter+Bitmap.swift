@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-package import Drawing
-package import Geometry
-package import Raster
-internal import Text
+package import RoundelDrawing
+package import RoundelGeometry
+package import RoundelRaster
+internal import RoundelText
 
 extension Painter {
   /// Creates a picture that equals a bitmap, pixel by pixel.

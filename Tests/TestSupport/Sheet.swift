@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import Drawing
-package import Raster
+package import RoundelDrawing
+package import RoundelRaster
 
 /// A picture and its up-to-date canvas, like a display with one buffer.
 package final class Sheet {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
+import RoundelDrawing
 import Foundation
-import Geometry
+import RoundelGeometry
 import SystemFonts
 import Testing
 
-@testable import Text
+@testable import RoundelText
 
 /// Compares shaped text in 62 languages with the results of HarfBuzz's own program.
 @Suite struct CorpusTests {

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Text
+@testable import RoundelText
 
 /// Compares the directions of characters with Unicode's tests.
 @Suite struct DirectionTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import SystemFonts
 import TestSupport
 import Testing
 
-@testable import Text
+@testable import RoundelText
 
 /// Emoji in Debian's Noto Color Emoji.
 @Suite struct EmojiTests {

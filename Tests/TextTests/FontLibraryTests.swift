@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import TestSupport
 import Testing
-import Text
+import RoundelText
 
 @Suite struct FontLibraryTests {
   private func mask(_ text: String, _ library: FontLibrary, font: Font = inter) -> GlyphMask {

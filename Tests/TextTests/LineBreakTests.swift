@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@testable import Text
+@testable import RoundelText
 
 /// Compares line break opportunities with Unicode's tests.
 @Suite struct LineBreakTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import CFreeType
-import Drawing
-import Geometry
+import CRoundelFreeType
+import RoundelDrawing
+import RoundelGeometry
 import Testing
-import Text
+import RoundelText
 
 @Suite struct MaskTests {
   /// FreeType's rendering of a glyph, requested in the usual way.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import TestSupport
 import Testing
 
-@testable import Text
+@testable import RoundelText
 
 /// Shaping of several scripts with DejaVu Sans, which includes Arabic and Hebrew.
 @Suite struct ShapingTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import SystemFonts
-import Text
+import RoundelText
 
 let dejaVu = Font("DejaVu Sans")
 let inter = Font("Inter")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import TestSupport
 import Testing
-import Text
+import RoundelText
 
 @Suite struct TextBoundsTests {
   private let anchor = Point(640, 400)

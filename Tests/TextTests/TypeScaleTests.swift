@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Text
+@testable import RoundelText
 
 @Suite struct TypeScaleTests {
   @Test func `a type scale descends in equal steps to its minimum`() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Expressions
-internal import Motion
+internal import RoundelExpressions
+internal import RoundelMotion
 
 /// Resets daily values at midnight, even if the kiosk wasn't running then.
 struct Calendar: Feature {

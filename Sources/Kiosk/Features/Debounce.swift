@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Motion
+internal import RoundelControls
+internal import RoundelMotion
 
 /// Ignores a touch soon after another finger lifted: the bounce of a trembling finger.
 struct Debounce: Feature {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Motion
+internal import RoundelControls
+internal import RoundelMotion
 
 /// Delays the effect of a touch until the finger has rested.
 struct Dwell: Feature {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Expressions
+internal import RoundelExpressions
 
 struct Features: Sendable {
   /// In order of precedence. If several could handle a finger or a key, the first does.

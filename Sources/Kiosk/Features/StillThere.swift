@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Drawing
-internal import Expressions
-internal import Geometry
-internal import Motion
+internal import RoundelControls
+internal import RoundelDrawing
+internal import RoundelExpressions
+internal import RoundelGeometry
+internal import RoundelMotion
 
 /// The question whether a user is still present, before the kiosk goes home or sleeps. Any touch or
 /// key answers it, and has no other effect.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Drawing
-internal import Geometry
+internal import RoundelDrawing
+internal import RoundelGeometry
 
 struct Appearance: Sendable {
   private(set) var theme: Theme

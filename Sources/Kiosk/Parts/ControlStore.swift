@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Drawing
-internal import Expressions
-internal import Geometry
-internal import Motion
+internal import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelDrawing
+internal import RoundelExpressions
+internal import RoundelGeometry
+internal import RoundelMotion
 
 struct ControlStore: Sendable {
   private(set) var pages: [Page] { didSet { revision &+= 1 } }

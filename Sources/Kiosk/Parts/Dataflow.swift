@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Expressions
+internal import RoundelExpressions
 
 struct Dataflow: Sendable {
   /// The last value of each binding, or nil if it is undefined or not yet evaluated.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Expressions
+internal import RoundelControls
+internal import RoundelExpressions
 
 /// A possible dependency of a binding.
 enum Dependency: Hashable {

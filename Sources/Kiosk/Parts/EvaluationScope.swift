@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Drawing
-internal import Expressions
-internal import Motion
+internal import RoundelControls
+internal import RoundelDrawing
+internal import RoundelExpressions
+internal import RoundelMotion
 
 /// The current values of names in expressions. An event's fields are values in its actions.
 struct EvaluationScope: Scope {

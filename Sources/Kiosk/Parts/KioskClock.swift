@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Expressions
-internal import Motion
+internal import RoundelExpressions
+internal import RoundelMotion
 
 struct KioskClock: Sendable {
   private(set) var now: Instant

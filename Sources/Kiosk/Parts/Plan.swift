@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Drawing
-internal import Geometry
+internal import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelDrawing
+internal import RoundelGeometry
 
 /// An immutable version of a kiosk with the results of its analysis.
 final class Plan: Sendable {

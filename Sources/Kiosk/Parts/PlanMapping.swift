@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
+internal import RoundelControls
+internal import RoundelDeclarations
 
 /// The relation between a plan and its successor.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Geometry
-internal import Motion
+internal import RoundelControls
+internal import RoundelGeometry
+internal import RoundelMotion
 
 /// Fingers on the panel, and the keyboard focus.
 struct Touches: Sendable {

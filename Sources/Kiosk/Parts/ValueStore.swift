@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Expressions
-internal import Motion
+internal import RoundelExpressions
+internal import RoundelMotion
 
 /// Values of the kiosk, and the theme's name. An undefined value has no entry.
 struct ValueStore: Sendable {

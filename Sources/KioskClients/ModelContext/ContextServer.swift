@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-package import JSON
+internal import RoundelDeclarations
+package import RoundelJSON
 package import JSONRPC
 
 /// A server of the Model Context Protocol that only offers tools. It may answer in any order, so a slow tool

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-internal import Geometry
-internal import JSON
+internal import RoundelDeclarations
+internal import RoundelGeometry
+internal import RoundelJSON
 internal import Kiosk
 package import KioskProtocol
 package import LinuxIO
-internal import Motion
+internal import RoundelMotion
 internal import JSONRPC
 internal import SystemPackage
 

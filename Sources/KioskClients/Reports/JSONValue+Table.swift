@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import JSON
+package import RoundelJSON
 
 extension JSONValue {
   /// The members, one per line. Nested members are indented.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import JSON
+internal import RoundelJSON
 package import KioskProtocol
 
 /// A kiosk's status as Prometheus metrics.

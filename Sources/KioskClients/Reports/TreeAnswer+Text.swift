@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Geometry
-internal import JSON
+internal import RoundelGeometry
+internal import RoundelJSON
 package import KioskProtocol
 
 extension TreeAnswer {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Geometry
-internal import JSON
+internal import RoundelControls
+internal import RoundelGeometry
+internal import RoundelJSON
 package import KioskProtocol
 package import LinuxIO
-internal import Motion
-internal import Raster
+internal import RoundelMotion
+internal import RoundelRaster
 internal import JSONRPC
-internal import Session
+internal import RoundelSession
 internal import SystemPackage
-package import Terminal
+package import RoundelTerminal
 
 /// A running kiosk's picture in the terminal.
 ///

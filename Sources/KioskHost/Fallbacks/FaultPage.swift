@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Drawing
-package import Geometry
-internal import JSON
+internal import RoundelControls
+internal import RoundelDrawing
+package import RoundelGeometry
+internal import RoundelJSON
 internal import Kiosk
 internal import LinuxIO
-package import Runtime
+package import RoundelRuntime
 internal import SystemFonts
 
 /// A page with the errors and the machine's addresses, shown if the kiosk can't be shown.

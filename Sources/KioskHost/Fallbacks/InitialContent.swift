@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-package import Geometry
+package import RoundelGeometry
 internal import KioskService
 package import LinuxIO
-package import Runtime
-package import Declarations
+package import RoundelRuntime
+package import RoundelDeclarations
 
 /// The initial content of a kiosk.
 package struct InitialContent {

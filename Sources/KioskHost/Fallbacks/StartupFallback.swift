@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-package import Geometry
+internal import RoundelDeclarations
+package import RoundelGeometry
 internal import Glibc
 internal import KioskService
 internal import LinuxIO

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-package import Backends
+package import RoundelBackends
 internal import Kiosk
 package import LinuxIO
 package import Logging
-internal import Motion
-internal import Session
+internal import RoundelMotion
+internal import RoundelSession
 package import SystemPackage
-internal import Declarations
+internal import RoundelDeclarations
 
 package final class OutputStreams {
   package let log: Logger

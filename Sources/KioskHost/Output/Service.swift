@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 package import LinuxIO
-internal import Motion
-internal import Presentation
+internal import RoundelMotion
+internal import RoundelPresentation
 
 package final class Service {
   private let notification: ServiceNotification?

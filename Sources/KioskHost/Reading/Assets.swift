@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-package import Audio
-package import Drawing
-internal import Geometry
+package import RoundelAudio
+package import RoundelDrawing
+internal import RoundelGeometry
 package import KioskFile
 internal import LinuxIO
-package import Raster
+package import RoundelRaster
 internal import SystemFonts
-package import Text
+package import RoundelText
 
 /// The fonts, images and sounds of a kiosk. Checking an asset also loads it.
 package final class Assets: AssetLoader {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import JSON
-package import Declarations
+package import RoundelJSON
+package import RoundelDeclarations
 
 extension Diagnostic {
   package var json: JSONValue {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Expressions
+internal import RoundelControls
+internal import RoundelExpressions
 package import Kiosk
 package import KioskProtocol
 package import LinuxIO
-internal import Session
+internal import RoundelSession
 
 extension Engine {
   /// Applies `--page` and `--set` before the first frame.

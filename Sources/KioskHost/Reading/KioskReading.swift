@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-package import Geometry
+package import RoundelGeometry
 internal import Kiosk
 internal import KioskFile
 package import KioskService
 package import LinuxIO
-internal import Motion
-internal import Review
-package import Runtime
-package import Declarations
+internal import RoundelMotion
+internal import RoundelReview
+package import RoundelRuntime
+package import RoundelDeclarations
 
 package struct KioskReading {
   /// Fails if `diagnostics` contains errors.

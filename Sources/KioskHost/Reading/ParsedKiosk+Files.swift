@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import Drawing
-package import Geometry
+internal import RoundelDrawing
+package import RoundelGeometry
 internal import Kiosk
 package import KioskFile
 package import KioskProtocol
 package import LinuxIO
-internal import Declarations
+internal import RoundelDeclarations
 
 extension ParsedKiosk {
   /// Finds the file's errors and warnings with these settings on a panel.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
-internal import Geometry
+internal import RoundelDeclarations
+internal import RoundelGeometry
 internal import Kiosk
 internal import KioskFile
-internal import Raster
-internal import Review
+internal import RoundelRaster
+internal import RoundelReview
 
 /// Takes about as long as reading the file, so a running kiosk does it in steps after the first
 /// frame.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-package import Audio
-package import Expressions
+package import RoundelAudio
+package import RoundelExpressions
 package import KioskProtocol
 package import LinuxIO
-package import Raster
+package import RoundelRaster
 
 package struct Machine {
   package let loop: EventLoop

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Audio
+internal import RoundelAudio
 internal import Kiosk
 internal import KioskFile
 internal import LinuxIO
-internal import Motion
-internal import Runtime
+internal import RoundelMotion
+internal import RoundelRuntime
 
 final class MachineActions {
   /// Programs are searched in its folder first.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Expressions
+internal import RoundelExpressions
 internal import Kiosk
 internal import LinuxIO
 internal import Logging
-internal import Motion
-internal import Runtime
+internal import RoundelMotion
+internal import RoundelRuntime
 internal import SystemPackage
 
 /// Persistent values and, for another build, the user's choices.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-package import Backends
+package import RoundelBackends
 internal import Kiosk
 internal import KioskProtocol
 package import LinuxIO
 internal import Logging
-package import Motion
-internal import Presentation
+package import RoundelMotion
+internal import RoundelPresentation
 internal import JSONRPC
 internal import KioskService
-package import Runtime
+package import RoundelRuntime
 internal import SystemPackage
 
 /// A kiosk on a backend of this machine.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-internal import Backends
-internal import Geometry
+internal import RoundelBackends
+internal import RoundelGeometry
 internal import Kiosk
 internal import KioskService
 internal import LinuxIO
 internal import Logging
-internal import Motion
-internal import Presentation
-internal import Raster
-internal import Runtime
+internal import RoundelMotion
+internal import RoundelPresentation
+internal import RoundelRaster
+internal import RoundelRuntime
 internal import SystemPackage
 
 /// The last valid version of a running kiosk's file, or a fallback.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-internal import Backends
+internal import RoundelBackends
 internal import Kiosk
 internal import KioskFile
 internal import KioskProtocol
 internal import LinuxIO
 internal import Logging
-internal import Motion
+internal import RoundelMotion
 internal import JSONRPC
 internal import KioskService
-internal import Runtime
+internal import RoundelRuntime
 
 package struct SocketPlace {
   package let path: String

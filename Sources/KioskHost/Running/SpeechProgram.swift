@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-internal import Audio
+internal import RoundelAudio
 internal import Glibc
 internal import JSONRPC
 internal import Kiosk
 internal import KioskProtocol
 internal import LinuxIO
-internal import Motion
-internal import Runtime
+internal import RoundelMotion
+internal import RoundelRuntime
 internal import SystemPackage
 
 /// Turns text into sound with a program that writes WAV data. Each utterance has its own process,

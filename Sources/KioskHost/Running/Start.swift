@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Geometry
+internal import RoundelGeometry
 internal import Kiosk
 package import LinuxIO
-internal import Motion
-internal import Raster
-package import Runtime
+internal import RoundelMotion
+internal import RoundelRaster
+package import RoundelRuntime
 
 package struct Start {
   package let path: String

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Expressions
+internal import RoundelExpressions
 internal import Glibc
-internal import JSON
+internal import RoundelJSON
 package import Kiosk
 internal import LinuxIO
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-package import Expressions
-internal import JSON
+package import RoundelExpressions
+internal import RoundelJSON
 package import Kiosk
 package import LinuxIO
 package import Logging
-package import Motion
+package import RoundelMotion
 internal import Synchronization
 package import SystemPackage
 

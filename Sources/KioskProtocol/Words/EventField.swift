@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import Expressions
-internal import JSON
+package import RoundelExpressions
+internal import RoundelJSON
 
 /// An argument `field=value`. As in a kiosk file, JSON numbers and flags keep their kind. Anything
 /// else is a string, such as `007` and `no`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Geometry
+package import RoundelGeometry
 
 /// Numbers separated by commas: `640,120`.
 package struct NumberList: Sendable {

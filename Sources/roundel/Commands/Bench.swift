@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Diagnosis
-import Geometry
-import JSON
-import Presentation
-import Raster
-import Runtime
+import RoundelDiagnosis
+import RoundelGeometry
+import RoundelJSON
+import RoundelPresentation
+import RoundelRaster
+import RoundelRuntime
 
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Bundles
-import Declarations
+import RoundelBundles
+import RoundelDeclarations
 import Glibc
-import JSON
+import RoundelJSON
 import JSONRPC
 import KioskClients
 import KioskFile

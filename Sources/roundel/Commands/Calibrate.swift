@@ -2,9 +2,9 @@
 
 import ArgumentParser
 import Glibc
-import Input
+import RoundelInput
 import InputDevices
-import JSON
+import RoundelJSON
 import JSONRPC
 import KioskProtocol
 import LinuxIO

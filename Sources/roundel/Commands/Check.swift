@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Declarations
-import Geometry
-import JSON
+import RoundelDeclarations
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
 import KioskFile
 import KioskHost
 import KioskProtocol
 import LinuxIO
-import Review
+import RoundelReview
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(

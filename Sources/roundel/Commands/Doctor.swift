@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Diagnosis
-import JSON
+import RoundelDiagnosis
+import RoundelJSON
 import KioskClients
 import KioskProtocol
 import LinuxIO

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import JSON
+import RoundelJSON
 import KioskClients
 import KioskProtocol
 import LinuxIO
-import Motion
+import RoundelMotion
 import JSONRPC
 import SystemPackage
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import Kiosk
 import KioskHost
 import LinuxIO
-import Motion
-import Presentation
-import Raster
-import Runtime
-import Session
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
+import RoundelRuntime
+import RoundelSession
 
 struct Play: ParsableCommand {
   static let configuration = CommandConfiguration(

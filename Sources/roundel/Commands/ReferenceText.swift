@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Declarations
+import RoundelDeclarations
 import KioskFile
 import LinuxIO
-import Manual
+import RoundelManual
 
 struct ReferenceText: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Drawing
-import Expressions
-import Geometry
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
 import KioskHost
 import KioskProtocol
 import LinuxIO
-import Runtime
-import Motion
-import Presentation
-import Raster
+import RoundelRuntime
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
 
 struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 internal import ArgumentParser
-package import Backends
+package import RoundelBackends
 import DRMDisplay
-import Drawing
-import Expressions
-import Geometry
-import JSON
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
 import KioskHost
 package import KioskProtocol
 import LinuxIO
 import Logging
-import Motion
-import Presentation
-import Raster
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
 import JSONRPC
-import Runtime
-import Session
+import RoundelRuntime
+import RoundelSession
 package import SoundOutput
 import SystemPackage
-import Terminal
+import RoundelTerminal
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Declarations
-import JSON
+import RoundelDeclarations
+import RoundelJSON
 import KioskFile
 import KioskProtocol
 import JSONRPC
-import Suites
+import RoundelSuites
 
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(

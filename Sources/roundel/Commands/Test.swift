@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Declarations
-import Geometry
+import RoundelDeclarations
+import RoundelGeometry
 import Glibc
 import Kiosk
 import KioskHost
 import KioskProtocol
 import LinuxIO
 import LiveSuites
-import Motion
-import Runtime
-import Session
-import Suites
+import RoundelMotion
+import RoundelRuntime
+import RoundelSession
+import RoundelSuites
 
 struct Test: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 import AllocationCount
-import Controls
-import Drawing
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
 import Glibc
 import Kiosk
 import KioskFile
-import Motion
-import Presentation
-import Raster
-import Runtime
+import RoundelMotion
+import RoundelPresentation
+import RoundelRaster
+import RoundelRuntime
 import SystemFonts
-import Text
+import RoundelText
 
 /// `frame-memory` uses each control with fingers and counts the memory blocks allocated by moving
 /// frames, from the engine's state to the panel's bytes. It fails if a frame allocates more than

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelGeometry
 import Kiosk
 import KioskFile
-import Raster
+import RoundelRaster
 
 /// A kiosk file and its use.
 enum Scene: String, CaseIterable {

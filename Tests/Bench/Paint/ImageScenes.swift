@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import Glibc
-import Raster
+import RoundelRaster
 import TestSupport
 
 /// The scenes with images.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import AllocationCount
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import Glibc
-import Raster
+import RoundelRaster
 import SystemFonts
 import TestSupport
-import Text
+import RoundelText
 
 /// `paint-bench WIDTHxHEIGHT [SECONDS [FOLDER [SCENE]]]` repeatedly paints each scene, or a single
 /// one, and prints `roundel|scene|size|median µs|least|95 %|frames|memset µs|ratio` and each

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import Glibc
 
 /// The scenes that all peers paint, on a plane with a height of 800 pixels about its centre.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Expressions
-import JSON
+import RoundelDrawing
+import RoundelExpressions
+import RoundelJSON
 import Kiosk
 import KioskFile
 

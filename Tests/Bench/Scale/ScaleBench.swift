@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 import AllocationCount
-import Controls
-import Drawing
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
 import Glibc
 import Kiosk
 import KioskFile
-import Motion
-import Raster
+import RoundelMotion
+import RoundelRaster
 import SystemFonts
 import TestSupport
-import Text
+import RoundelText
 
 /// `scale-bench` prints the cost of a frame with few and many items, while a finger drags at 60 Hz.
 /// Times are in microseconds of processor time, the least of the means of nine rounds.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
+import RoundelControls
+import RoundelExpressions
 import Kiosk
 
 /// The law that every start has its end: if the actions of a start ran, the actions of its end also run, whatever

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import FrameLaw
-import Geometry
+import RoundelGeometry
 import Kiosk
-import Motion
-import Raster
-import Runtime
-import Session
+import RoundelMotion
+import RoundelRaster
+import RoundelRuntime
+import RoundelSession
 import TestSupport
-import Text
+import RoundelText
 
 /// A random kiosk on a random display, touched at random and then replayed, all derived from one number.
 struct FrameSession {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
+import RoundelControls
+import RoundelExpressions
 import Kiosk
 
 /// The law of handover: a process that continues the state of a kiosk at rest has an equal state.

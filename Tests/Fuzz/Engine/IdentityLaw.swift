@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Expressions
+import RoundelControls
+import RoundelDrawing
+import RoundelExpressions
 import Kiosk
-import Motion
+import RoundelMotion
 
 /// The law that reloading an equal file has no observable effect, immediately or later, and that reloading a file
 /// with one changed declaration has no other effect.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Expressions
+import RoundelControls
+import RoundelExpressions
 import Kiosk
-import Motion
+import RoundelMotion
 
 /// A simple model of presses, open menus and spins, derived from the events. The kiosk must agree with it after each
 /// step.

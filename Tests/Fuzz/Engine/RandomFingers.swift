@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Geometry
+import RoundelControls
+import RoundelGeometry
 import Kiosk
 import TestSupport
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Drawing
-import Expressions
-import Geometry
+import RoundelControls
+import RoundelDrawing
+import RoundelExpressions
+import RoundelGeometry
 import Kiosk
-import Motion
+import RoundelMotion
 
 /// The law of `reset: all`: the kiosk has the same picture and properties as after a start at that time, and the
 /// same input has the same effect on both.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Geometry
+import RoundelDrawing
+import RoundelGeometry
 import Kiosk
 import KioskFile
-import Presentation
-import Raster
-import Runtime
-import Session
+import RoundelPresentation
+import RoundelRaster
+import RoundelRuntime
+import RoundelSession
 import SystemFonts
 import TestSupport
-import Text
-import Declarations
+import RoundelText
+import RoundelDeclarations
 
 /// A random kiosk file that is painted on a random panel while a random recording plays. Everything
 /// is derived from one number.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
+import RoundelJSON
 import KioskFile
 package import TestSupport
 

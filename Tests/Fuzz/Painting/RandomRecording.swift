@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import JSON
+import RoundelControls
+import RoundelJSON
 import Kiosk
 import TestSupport
 

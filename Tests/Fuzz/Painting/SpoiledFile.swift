@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import Audio
-import Drawing
-import Geometry
-import JSON
+import RoundelAudio
+import RoundelDrawing
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
 import KioskFile
-import Raster
-import Session
-import Suites
+import RoundelRaster
+import RoundelSession
+import RoundelSuites
 import TestSupport
-import Text
+import RoundelText
 
 /// A file that is read with randomly damaged bytes.
 package struct SpoiledFile {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
-internal import Declarations
-internal import Drawing
-internal import Geometry
+package import RoundelControls
+internal import RoundelDeclarations
+internal import RoundelDrawing
+internal import RoundelGeometry
 
 extension Lamp {
   package static let keys = ControlKeys<Lamp>(

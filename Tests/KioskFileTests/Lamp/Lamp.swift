@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
-internal import Declarations
-package import Drawing
-internal import Expressions
-package import Geometry
-package import Motion
+package import RoundelControls
+internal import RoundelDeclarations
+package import RoundelDrawing
+internal import RoundelExpressions
+package import RoundelGeometry
+package import RoundelMotion
 
 /// A coloured disc that is dark, lit or blinks. A touch switches it.
 package struct Lamp: KeyedControl, Hashable {

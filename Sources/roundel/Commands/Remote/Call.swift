@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Glibc
-import JSON
+import RoundelJSON
 import KioskProtocol
 import LinuxIO
 import JSONRPC

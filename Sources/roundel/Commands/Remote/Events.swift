@@ -2,11 +2,11 @@
 
 import ArgumentParser
 import Glibc
-import JSON
+import RoundelJSON
 import KioskProtocol
 import LinuxIO
 import JSONRPC
-import Session
+import RoundelSession
 import SystemPackage
 
 struct Events: ParsableCommand {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Expressions
-import JSON
+import RoundelExpressions
+import RoundelJSON
 import Kiosk
 import KioskClients
 import KioskProtocol
 import LinuxIO
-import Motion
+import RoundelMotion
 import JSONRPC
-import Session
+import RoundelSession
 
 struct Get: ParsableCommand {
   static let configuration = CommandConfiguration(

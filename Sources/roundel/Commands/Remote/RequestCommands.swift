@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Controls
-import Declarations
-import Expressions
-import Geometry
-import JSON
+import RoundelControls
+import RoundelDeclarations
+import RoundelExpressions
+import RoundelGeometry
+import RoundelJSON
 import Kiosk
 import KioskProtocol
 import LinuxIO

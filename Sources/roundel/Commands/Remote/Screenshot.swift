@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Geometry
+import RoundelGeometry
 import Glibc
-import JSON
+import RoundelJSON
 import KioskHost
 import KioskProtocol
 import LinuxIO

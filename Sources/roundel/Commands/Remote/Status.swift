@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import JSON
+import RoundelJSON
 import KioskClients
 import KioskProtocol
 import LinuxIO

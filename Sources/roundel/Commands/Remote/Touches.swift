@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Geometry
+import RoundelGeometry
 import Glibc
-import JSON
+import RoundelJSON
 import Kiosk
 import KioskHost
 import KioskProtocol
 import LinuxIO
 import LiveSuites
 import JSONRPC
-import Session
+import RoundelSession
 import SystemPackage
 
 struct MarkerOption: ParsableArguments {

@@ -6,7 +6,7 @@ import KioskProtocol
 import LinuxIO
 import JSONRPC
 import SystemPackage
-import Terminal
+import RoundelTerminal
 
 struct View: ParsableCommand {
   static let configuration = CommandConfiguration(

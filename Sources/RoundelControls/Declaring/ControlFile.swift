@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+package import RoundelDeclarations
+package import RoundelDrawing
+package import RoundelGeometry
+
+/// The file that describes a control.
+package protocol ControlFile: NamingReader {
+  var screenSize: Size { get }
+
+  /// Whether the panel shows only the largest circle of the design.
+  var isScreenRound: Bool { get }
+
+  /// The minimum size of a touch target, 9 mm on the panel, in design pixels.
+  var fingerSize: Double { get }
+
+  func add(font families: [String], at mark: Mark)
+
+  func use(_ font: Font, at mark: Mark)
+
+  func add(item id: String, at mark: Mark, events: [String], actions: Node?, spoken: Node?)
+
+  func add(target what: String, size: Size, at mark: Mark)
+
+  func add(values count: Int, at mark: Mark)
+
+  /// Whether a key's value is in the file, not given by a template.
+  func isWritten(_ key: String) -> Bool
+}
+
+extension Reader {
+  var controlFile: any ControlFile {
+    guard let file = self as? any ControlFile else {
+      preconditionFailure("this table is a control's")
+    }
+    return file
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+package import RoundelControls
+
+package enum KeyInput: Hashable, Sendable {
+  case keystroke(Keystroke)
+  /// Ctrl+C.
+  case interrupt
+  /// Ctrl+Alt+F1 etc.: another virtual terminal, by its number.
+  case terminal(Int)
+
+  /// Returns the keystrokes for clockwise detents of an encoder or a wheel, limited to a plausible
+  /// number.
+  package static func turns(_ detents: Int) -> [KeyInput] {
+    Array(
+      repeating: .keystroke(detents > 0 ? .right : .left),
+      count: min(Int(clamping: detents.magnitude), 32))
+  }
+}
+
+/// Translates the keys of all keyboards and knobs from Linux key codes, which identify a position
+/// and don't depend on the layout.
+package struct KeyTracker: Sendable {
+  private struct Key: Hashable {
+    var device: Int
+    var code: Int
+  }
+
+  private var held: Set<Key> = []
+
+  package init() {}
+
+  /// Returns nil if the kiosk ignores the key. The caller assigns numbers to devices. Codes are
+  /// defined in linux/input-event-codes.h.
+  package mutating func handle(device: Int, code: Int, isDown: Bool) -> KeyInput? {
+    if Self.modifiers.contains(code) {
+      let key = Key(device: device, code: code)
+      if isDown { held.insert(key) } else { held.remove(key) }
+      return nil
+    }
+    guard isDown else { return nil }
+    if holds(Self.controls) {
+      if holds(Self.alternates), let number = Self.functions.firstIndex(of: code) {
+        return .terminal(number + 1)
+      }
+      return code == 46 ? .interrupt : nil
+    }
+    guard let key = Self.keystrokes[code] else { return nil }
+    return .keystroke(key == .next && holds(Self.shifts) ? .previous : key)
+  }
+
+  private func holds(_ keys: Set<Int>) -> Bool { held.contains { keys.contains($0.code) } }
+
+  package mutating func remove(device: Int) {
+    held = held.filter { $0.device != device }
+  }
+
+  /// KEY_LEFTSHIFT and KEY_RIGHTSHIFT.
+  private static let shifts: Set = [42, 54]
+  /// KEY_LEFTCTRL and KEY_RIGHTCTRL.
+  private static let controls: Set = [29, 97]
+  /// KEY_LEFTALT and KEY_RIGHTALT.
+  private static let alternates: Set = [56, 100]
+  private static let modifiers = shifts.union(controls).union(alternates)
+  /// KEY_F1 to KEY_F12.
+  private static let functions = Array(59...68) + [87, 88]
+
+  private static let keystrokes: [Int: Keystroke] = [
+    105: .left, 106: .right, 103: .up, 108: .down,
+    // KEY_TAB
+    15: .next,
+    // KEY_ENTER, KEY_KPENTER, KEY_SPACE, KEY_OK, KEY_SELECT, and BTN_0, the button of a knob
+    28: .enter, 96: .enter, 57: .enter, 0x160: .enter, 0x161: .enter, 0x100: .enter,
+    // KEY_ESC, KEY_BACKSPACE, KEY_BACK
+    1: .back, 14: .back, 158: .back,
+    // KEY_AGAIN and KEY_HELP of audio keypads
+    129: .repeat, 138: .repeat,
+    // KEY_FASTFORWARD, KEY_REWIND, KEY_VOLUMEUP, KEY_VOLUMEDOWN
+    208: .faster, 168: .slower, 115: .louder, 114: .quieter,
+    // KEY_MUTE, KEY_STOP, KEY_STOPCD
+    113: .stop, 128: .stop, 166: .stop,
+  ]
+
+  /// Keys used by a console or a kiosk, except power buttons, which the system handles. Keys used
+  /// only for speech are also excluded, so that a device without others, such as volume keys with a
+  /// power button, is left to the system.
+  package static let ownCodes =
+    Array(1...83) + keystrokes.filter { $0.key > 83 && !$0.value.isOfSpeech }.keys.sorted()
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+internal import RoundelExpressions
+package import RoundelJSON
+package import Kiosk
+
+extension Command {
+  /// The command in a recording: `"set": {"minutes.value": 3}`.
+  package var json: JSONValue.Member {
+    let values = zip(kind.parameters, arguments).map { parameter, argument in
+      JSONValue.Member(parameter.name, JSONValue(argument))
+    }
+    let argument: JSONValue =
+      switch (kind.notation, arguments.first, arguments.last) {
+      case (.pairs, .text(let name)?, let value?): .object([.init(name, JSONValue(value))])
+      case (.fields, _, .record(let fields)?):
+        fields.isEmpty
+          ? values[0].value
+          : .object([values[0]] + fields.map { .init($0.name, JSONValue($0.value)) })
+      case (_, nil, _): .bool(true)
+      default: values.count == 1 ? values[0].value : .object(values)
+      }
+    return .init(kind.name, argument)
+  }
+}
+
+extension CommandKind {
+  /// Returns nil for an invalid argument. Only a `set` may have several commands.
+  func commands(_ json: JSONValue) -> [Command]? {
+    guard notation == .pairs else { return command(arguments(json)).map { [$0] } }
+    guard case .object(let members) = json, !members.isEmpty else { return nil }
+    let commands = members.compactMap { command([.string($0.name), $0.value]) }
+    return commands.count == members.count ? commands : nil
+  }
+
+  /// Returns nil if the names differ from the parameters' names.
+  private func arguments(_ json: JSONValue) -> [JSONValue]? {
+    let names = parameters.map(\.name)
+    switch (notation, json) {
+    case (.fields, .object(let members)):
+      return json[names[0]].map { [$0, .object(members.filter { $0.name != names[0] })] }
+    case (.fields, _): return [json, .object([])]
+    case (_, .object(let members)) where names.count > 1:
+      return members.count <= names.count ? names.compactMap { json[$0] } : nil
+    case (_, .bool(true)) where names.isEmpty: return []
+    default: return names.isEmpty ? nil : [json]
+    }
+  }
+
+  private func command(_ arguments: [JSONValue]?) -> Command? {
+    guard let values = arguments?.compactMap({ Value($0) }), values.count == parameters.count,
+      zip(parameters, values).allSatisfy({ $0.accepts($1) })
+    else { return nil }
+    return Command(self, values)
+  }
+
+  /// The accepted argument in a recording, in words.
+  var expected: String {
+    switch (notation, parameters.count) {
+    case (.pairs, _): "{\"name\": value, …}"
+    case (.fields, _):
+      "\(parameters[0].expected), or {\"\(parameters[0].name)\": NAME, \"FIELD\": value}"
+    case (.plain, 0): "true"
+    case (.plain, 1): parameters[0].expected
+    case (.plain, _):
+      "{" + parameters.map { "\"\($0.name)\": \($0.expected)" }.joined(separator: ", ") + "}"
+    }
+  }
+}
