@@ -132,7 +132,7 @@ extension Value.Kind {
   fileprivate func fits(_ kinds: [Value.Kind]) -> Bool { self == .any || kinds.contains(self) }
 }
 
-/// A list such as `two numbers or two texts`.
+/// A list such as `two numbers or two strings`.
 private func list(_ kinds: [Value.Kind], plural: Bool) -> String {
   let names = kinds.map { kind in
     plural ? "\(kind)s".split(separator: " ").dropFirst().joined(separator: " ") : "\(kind)"

@@ -163,7 +163,7 @@ extension Color {
   }
 
   var premultipliedPixel: UInt32 {
-    Raster.faded(opaquePixel, to: UInt32(alpha) + UInt32(alpha) >> 7)
+    RoundelRaster.faded(opaquePixel, to: UInt32(alpha) + UInt32(alpha) >> 7)
   }
 }
 

@@ -119,7 +119,7 @@ internal import RoundelGeometry
       guard let four = unsafe ink.pointee.four(y, x, from, to) else { return }
       let place = UnsafeMutableRawPointer(unsafe pixels + x)
       let below = unsafe place.loadUnaligned(as: SIMD4<UInt32>.self)
-      let blended = Raster.blend(
+      let blended = RoundelRaster.blend(
         premultiplied: four, weights: weights, over: below)
       unsafe place.storeBytes(of: blended, as: SIMD4<UInt32>.self)
     }
@@ -174,7 +174,7 @@ internal import RoundelGeometry
       }
     }
     let row = unsafe pixels.zero(for: x, x + 1)
-    unsafe row[x] = Raster.blend(given, over: row[x])
+    unsafe row[x] = RoundelRaster.blend(given, over: row[x])
   }
 }
 

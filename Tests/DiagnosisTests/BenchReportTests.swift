@@ -51,7 +51,7 @@ import RoundelText
     #expect(report.json["controls"]?["wheel"]?["highlight_us"]?.number != nil)
     #expect(report.json["controls"]?["gauge"]?["highlight_us"] == .null)
     let lines = report.table.split(separator: "\n")
-    #expect(lines[0] == "200x100, medians of 20 frames")
+    #expect(lines[0] == "200x100, median of 20 frames")
     #expect(lines.contains { $0.hasPrefix("gauge: highlight") && $0.hasSuffix("–") })
     #expect(Set(lines.dropFirst(2).map(\.count)).count <= 2)
   }

@@ -51,14 +51,14 @@ import RoundelDeclarations
     ] {
       let finding = Finding.display(cards, otherDisplays: [])
       #expect(finding.problems.count == 1)
-      #expect(finding.problems[0].hasSuffix("kiosks can be shown in a terminal only"))
+      #expect(finding.problems[0].hasSuffix("kiosks run only in a terminal"))
     }
   }
 
   @Test func `without a panel a compositor or frame buffer is sufficient`() {
     let finding = Finding.display([], otherDisplays: ["the compositor", "--display fbdev"])
     #expect(finding.problems.isEmpty)
-    #expect(finding.lines[0].hasSuffix("kiosks can be shown by the compositor or --display fbdev"))
+    #expect(finding.lines[0].hasSuffix("kiosks run with the compositor or --display fbdev"))
   }
 
   @Test func `an inaccessible DRM device is a problem`() {
@@ -116,7 +116,7 @@ import RoundelDeclarations
 
   @Test func `a machine without systemd or units is reported`() {
     #expect(Finding.units(nil).lines[0].hasPrefix("systemd does not answer"))
-    #expect(Finding.units([]).lines[0].hasPrefix("none is loaded"))
+    #expect(Finding.units([]).lines[0].hasPrefix("no unit is loaded"))
   }
 
   // MARK: Devices and users
@@ -144,7 +144,7 @@ import RoundelDeclarations
     #expect(Finding.user("root", in: ["root"], isRoot: true).problems.isEmpty)
     #expect(
       Finding.user("anna", in: ["video"], isRoot: false).problems == [
-        "anna is not in the group input, which may read touches: usermod -aG input anna"
+        "anna cannot read touches without the group input: usermod -aG input anna"
       ])
   }
 

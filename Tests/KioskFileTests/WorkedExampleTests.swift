@@ -26,7 +26,7 @@ import Testing
   /// A file of the lamp as CONTRIBUTING.md shows it, without imports of its own target.
   private static func shown(_ file: String) throws -> String {
     try text("Tests/KioskFileTests/Lamp/\(file)")
-      .replacing("package import Controls\n", with: "")
+      .replacing("package import RoundelControls\n", with: "")
   }
 
   @Test(arguments: ["Lamp.swift", "Lamp+Keys.swift"])

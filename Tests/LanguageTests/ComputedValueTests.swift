@@ -172,7 +172,7 @@ import Testing
     ("a: \"{b}\", b: \"{a}\"", "a depends on itself through b"),
     ("a: \"{nothing}\"", "unknown name \"nothing\""),
     ("a: \"{1 +}\"", "unexpected \"}\""),
-    ("a: \"{1 + 'x'}\"", "takes two numbers or two texts"),
+    ("a: \"{1 + 'x'}\"", "takes two numbers or two strings"),
     (
       "a: {value: \"{1}\", keep: true}",
       "a computed value has no \"keep\" (expected value, unit, to and gone)"

@@ -2,6 +2,7 @@
 
 import RoundelControls
 import RoundelExpressions
+import RoundelGeometry
 import Kiosk
 import RoundelMotion
 import Testing
@@ -256,11 +257,11 @@ import Testing
     try guest.reload(file("#0000aa"))
     #expect(guest["language"] == .text("ar"))
     for control in ["left", "other"] {
-      #expect(try #require(Target(control)).point(in: guest.engine)?.x == 320)
+      #expect(try #require(Target(control)).point(in: guest.engine).x == 320)
     }
     try guest.set("language", .text("en"))
     for control in ["left", "other"] {
-      #expect(try #require(Target(control)).point(in: guest.engine)?.x == 80)
+      #expect(try #require(Target(control)).point(in: guest.engine).x == 80)
     }
   }
 
