@@ -79,8 +79,9 @@ package struct FramebufferInfo: Hashable, Sendable {
     guard isTrueColor, let format, ![red, green, blue].contains(where: \.isReversed) else {
       let colors = isTrueColor ? "" : " without true colour"
       throw unusable(
-        "has pixels of \(bitsPerPixel) bits\(colors), not 16, 24 or 32 bits of red, green and blue;"
-          + " set another mode with fbset -depth 32, or with the driver's options")
+        "has pixels of \(bitsPerPixel) bits\(colors), but needs 16, 24 or 32 bits in a usual order of"
+          + " red, green and blue; set another mode with fbset -depth 32, or with the driver's options"
+      )
     }
     guard
       let layout = PanelLayout(

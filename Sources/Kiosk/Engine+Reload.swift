@@ -97,6 +97,7 @@ extension Engine {
         && language == old.language)
     for (index, binding) in bindings.all.enumerated() {
       if !taken.contains(index) || old.hasRefused(binding, mapping) {
+        dataflow.set(nil, of: index)
         recordChange(of: .binding(index), &turn)
       } else if case .value(let name) = binding.subject {
         store.set(name, to: old.store[name])

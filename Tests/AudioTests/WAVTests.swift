@@ -111,7 +111,7 @@ struct File {
       File(bits: 12, data: [0, 0]).diagnostic == "its samples have 12 bits, not 8, 16, 24 or 32")
     #expect(
       File(tag: 3, bits: 16, data: [0, 0]).diagnostic
-        == "its samples are floating-point numbers of 16 bits, not of 32 or 64")
+        == "its samples are floating-point numbers of 16 bits, not 32 or 64")
     #expect(File(channels: 6, data: [0, 0]).diagnostic == "it has 6 channels, not one or two")
     #expect(File(channels: 0, data: [0, 0]).diagnostic == "it has 0 channels, not one or two")
     #expect(
@@ -127,7 +127,7 @@ struct File {
     #expect(throws: SoundError.notWAV) { try Sound(Array("RIFF\0\0\0\0AVI ".utf8)) }
     #expect(throws: SoundError.truncated("header")) { try Sound(Array("RI".utf8)) }
     let backwards = Array("RIFF\0\0\0\0WAVE".utf8) + File.chunk("data", [0, 0])
-    #expect(throws: SoundError.damaged(reason: "samples come before their format")) {
+    #expect(throws: SoundError.damaged(reason: "samples precede their format")) {
       try Sound(backwards)
     }
   }

@@ -57,7 +57,7 @@ import Testing
     }
     #expect(
       error?.description.contains(
-        "there is /dev/dri/card0 (v3d), /dev/dri/card1 (vc4), /dev/dri/card2 (drm-rp1-dsi)") == true
+        "found /dev/dri/card0 (v3d), /dev/dri/card1 (vc4), /dev/dri/card2 (drm-rp1-dsi)") == true
     )
   }
 }

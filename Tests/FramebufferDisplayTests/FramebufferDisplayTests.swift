@@ -109,7 +109,7 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     // The padding of rows isn't written.
     #expect(device.memory[80..<96].allSatisfy { $0 == 0xa5 })
     #expect(device.takeCalls() == [])
-    #expect(display.place?.mode.contains("tears") == true)
+    #expect(display.place?.mode.contains("tearing") == true)
   }
 
   @Test func `two buffers alternate if the driver can pan`() throws {
@@ -242,16 +242,17 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
         return "\(error)"
       }
     }
-    #expect(problem { $0.size = PixelSize(0, 0) }.hasPrefix("/dev/fb7 (vfb) has a picture of 0x0"))
+    #expect(problem { $0.size = PixelSize(0, 0) }.hasPrefix("/dev/fb7 (vfb) has 0x0 pixels"))
     #expect(problem { $0.size = PixelSize(1 << 40, 10) }.contains("1099511627776x10"))
-    #expect(problem { $0.bitsPerPixel = 1 }.contains("has pixels of 1 bits; 16, 24 or 32"))
+    #expect(
+      problem { $0.bitsPerPixel = 1 }.contains("has pixels of 1 bits, but needs 16, 24 or 32"))
     #expect(problem { $0.bitsPerPixel = 8 }.contains("has pixels of 8 bits"))
-    #expect(problem { $0.isTrueColor = false }.contains("without colours of their own"))
-    #expect(problem { $0.red.isReversed = true }.contains("are needed"))
-    #expect(problem { $0.red.offset = 30 }.contains("are needed"))
-    #expect(problem { $0.pitch = 79 }.contains("do not fit"))
-    #expect(problem { $0.pitch = 0 }.contains("do not fit"))
-    #expect(problem { $0.byteCount = 959 }.contains("do not fit"))
+    #expect(problem { $0.isTrueColor = false }.contains("without true colour"))
+    #expect(problem { $0.red.isReversed = true }.contains("in a usual order"))
+    #expect(problem { $0.red.offset = 30 }.contains("in a usual order"))
+    #expect(problem { $0.pitch = 79 }.contains("too few for"))
+    #expect(problem { $0.pitch = 0 }.contains("too few for"))
+    #expect(problem { $0.byteCount = 959 }.contains("too few for"))
     #expect(problem { _ in } == "")
   }
 

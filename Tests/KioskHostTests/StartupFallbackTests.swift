@@ -73,7 +73,7 @@ import RoundelDeclarations
     try folder.write(brokenWall, to: "wall.yaml")
     let fault = try #require(fallback.initialContent().fault)
     #expect(fault.fallbackKind == .page)
-    #expect(fault.message == "\(file) is not shown: it has mistakes; a page on the panel says so")
+    #expect(fault.message == "cannot show \(file): it has errors; the panel shows the error")
     #expect(fault.reasons.first?.hasPrefix("\(file):2:") == true)
   }
 

@@ -86,7 +86,7 @@ import Testing
     guest.advance(to: 1.5)
     _ = guest.events()
     try guest.reload(file("#0000aa"))
-    #expect(guest.events("cancelled") == ["styled.cancelled by time"])
+    #expect(guest.events("cancelled") == ["styled.cancelled(label B) by time"])
   }
 
   @Test func `rows that were set at run time get the styles of the next version`() throws {

@@ -134,7 +134,7 @@ import Testing
       "{value: 0, to: {mqtt: a}, gone: \(String(repeating: "g", count: 65_536))}",
       "38: error: \"gone\" of 65536 bytes (expected at most 65535 bytes)"
     ),
-    ("{value: 0, to: {mqtt: \"a/#\"}, gone: x}", "28: error: a topic with \"#\""),
+    ("{value: 0, to: {mqtt: \"a/#\"}, gone: x}", "28: error: a topic with the wildcard \"#\""),
     ("{value: 0, to: {mqtt: a}, gone: [x]}", "38: error: "),
     ("{value: 0, stale: 0}", "24: error: \"stale\" is out of range"),
     ("{value: 0, stale: 60, keep: true}", "34: error: a value with \"stale\" cannot be persistent"),
