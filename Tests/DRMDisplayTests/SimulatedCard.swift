@@ -407,7 +407,8 @@ import SystemPackage
   }
 
   private func version(_ version: inout drm_version) -> CInt {
-    func write(_ text: String, to place: UnsafeMutablePointer<CChar>?, _ capacity: __kernel_size_t) {
+    func write(_ text: String, to place: UnsafeMutablePointer<CChar>?, _ capacity: __kernel_size_t)
+    {
       guard let place = unsafe place, capacity >= text.utf8.count else { return }
       for (index, letter) in text.utf8.enumerated() {
         unsafe place[index] = CChar(bitPattern: letter)
