@@ -25,12 +25,12 @@ extension Engine {
     adopt(mapping, seed: seed)
     store.adopt(mapping, at: now)
     appearance.adopt(mapping)
-    takeBindings(of: old, mapping, &turn)
-    let waiting = dataflow.waitingReactions(scope())
+    let taken = takeBindings(of: old, mapping, &turn)
+    let waiting = dataflow.waitingReactions(among: taken, scope())
     takeSettings(of: old.controls, mapping, &turn)
     if isSamePage {
-      // The page may have become another one than the first, which goes home.
-      if shownPage != 0, presence.isHome { presence.recordPage(at: now) }
+      // A page that is no longer the first goes home.
+      if old.shownPage == 0, shownPage != 0, presence.isHome { presence.recordPage(at: now) }
     } else {
       delayed.leavePage()
       forEachFeature { feature, _ in feature.leavePage() }
@@ -46,7 +46,7 @@ extension Engine {
     applyBindings(&turn)
     // Conditions that are already true must not trigger.
     turn.renewBudgets()
-    _ = evaluateReactions(&turn)
+    _ = evaluateReactions(except: waiting.reactions, &turn)
     dataflow.wait(for: waiting)
     if isSamePage { useControls(&turn) } else { appear(&turn) }
     // With new time limits, going home or to sleep may already be due.
@@ -89,7 +89,10 @@ extension Engine {
     navigation.adopt(mapping)
   }
 
-  private mutating func takeBindings(of old: Engine, _ mapping: PlanMapping, _ turn: inout Turn) {
+  /// Returns the bindings that continue.
+  private mutating func takeBindings(
+    of old: Engine, _ mapping: PlanMapping, _ turn: inout Turn
+  ) -> Set<Int> {
     let bindings = mapping.next.bindings
     let taken = dataflow.adopt(
       mapping,
@@ -103,6 +106,7 @@ extension Engine {
         store.set(name, to: old.store[name])
       }
     }
+    return taken
   }
 
   /// Whether a redeclared control hasn't taken its bound value, for example because that was out of range.

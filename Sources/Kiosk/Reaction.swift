@@ -24,10 +24,12 @@ extension Engine {
   static let maximumRounds = 100
 
   /// Evaluates reactions whose conditions may have changed, the kiosk's first. Returns the
-  /// reactions that became true, in file order.
-  mutating func evaluateReactions(_ turn: inout Turn) -> [(reaction: Reaction, isOfKiosk: Bool)] {
+  /// reactions that became true, in file order. `waiting` are skipped.
+  mutating func evaluateReactions(
+    except waiting: [Int] = [], _ turn: inout Turn
+  ) -> [(reaction: Reaction, isOfKiosk: Bool)] {
     var begun: [(reaction: Reaction, isOfKiosk: Bool)] = []
-    for index in dataflow.takeUnevaluated(scope()) {
+    for index in dataflow.takeUnevaluated(scope()) where !waiting.contains(index) {
       let binding = plan.bindings.all[index]
       guard case .reaction(let reaction, let page) = binding.subject,
         page == nil || page == shownPage

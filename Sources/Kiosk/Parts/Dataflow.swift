@@ -71,20 +71,19 @@ struct Dataflow: Sendable {
     return unevaluated.union(affected.keys).sorted()
   }
 
-  /// Returns the reactions to evaluate at the next opportunity, and the state to evaluate them from.
-  func waitingReactions(_ scope: EvaluationScope) -> (reactions: [Int], state: Dataflow) {
+  /// Returns the continuing reactions that wait for their evaluation, and the state to evaluate them from.
+  func waitingReactions(
+    among taken: Set<Int>, _ scope: EvaluationScope
+  ) -> (reactions: [Int], state: Dataflow) {
     var copy = self
-    return (copy.takeUnevaluated(scope), self)
+    return (copy.takeUnevaluated(scope).filter(taken.contains), self)
   }
 
-  /// Evaluates reactions again as if they had not been evaluated since `waitingReactions`.
+  /// Evaluates these reactions at the next opportunity.
   mutating func wait(for waiting: (reactions: [Int], state: Dataflow)) {
     guard !waiting.reactions.isEmpty else { return }
     reactionChanges = waiting.state.reactionChanges
     read[Bindings.Kind.reactions.rawValue] = waiting.state.read[Bindings.Kind.reactions.rawValue]
-    for reaction in waiting.reactions where !waiting.state.holding.contains(reaction) {
-      holding.remove(reaction)
-    }
   }
 
   /// Returns whether the condition became true.
