@@ -46,7 +46,7 @@ private final class Machine {
     #expect(report.problems.count == 2)
     #expect(report.problems[0].contains("plymouth (712)"))
     #expect(report.problems[0].contains("plymouth quit --retain-splash"))
-    #expect(report.problems[1].hasPrefix("tty3 is shown"))
+    #expect(report.problems[1].hasPrefix("tty3 is active"))
     #expect(report.problems[1].contains("chvt 1"))
     #expect(report.advice.map { $0.contains("quiet") } == [true, false])
     #expect(report.advice[1].contains("vt.global_cursor_default=0"))

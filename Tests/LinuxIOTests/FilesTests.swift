@@ -284,7 +284,7 @@ import Testing
       try Files.makeFolder(folder + "/a/b")
       Issue.record("it was made")
     } catch {
-      #expect(error.message == "cannot make the folder \(folder)/a/b/: Not a directory")
+      #expect(error.message == "cannot create the folder \(folder)/a/b/: Not a directory")
     }
   }
 }
