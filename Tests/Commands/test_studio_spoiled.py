@@ -126,7 +126,7 @@ def test_a_deleted_file_is_written_again_on_request(page, studio):
     os.unlink(studio.file)
     page.find_element("id", "save").click()
     until(lambda: is_asked(page))
-    assert "gone" in Alert(page).text
+    assert "deleted" in Alert(page).text
     Alert(page).dismiss()
     assert not studio.file.exists() and "#2030c0" in text(page)
     page.find_element("id", "save").click()

@@ -79,7 +79,7 @@ import RoundelDeclarations
     #expect(try !model.call("tap", ["target": "go"]).hasFailed)
     #expect(try !model.call("wait", ["expression": "cups == 2"]).hasFailed)
     let missed = try model.call("tap", ["at": [10, 10]])
-    #expect(missed.hasFailed && missed.text.hasPrefix("nothing took the touch"))
+    #expect(missed.hasFailed && missed.text.hasPrefix("nothing handled the touch"))
   }
 
   @Test func `a tool sets a value`() throws {

@@ -110,14 +110,14 @@ import Testing
     #expect(try kept().values == [:])
     #expect(try folder.text(of: "state/wall.json.bad") == text)
     #expect(log.lines.count == 1)
-    #expect(log.lines[0].contains("cannot be read, so the initial values are used"))
+    #expect(log.lines[0].contains("using the initial values"))
   }
 
   @Test func `a file that is too large is set aside, too`() throws {
     try folder.write(String(repeating: " ", count: (16 << 20) + 1), to: "state/wall.json")
     #expect(try kept().values == [:])
     #expect(try folder.text(of: "state/wall.json") == nil)
-    #expect(log.lines.count == 1 && log.lines[0].contains("the file is now"))
+    #expect(log.lines.count == 1 && log.lines[0].contains("renamed the file to"))
   }
 
   @Test mutating func `characters that are invalid in file names are replaced`() throws {
@@ -134,6 +134,6 @@ import Testing
       try set(Double(count))
       kept.finish(from: engine)
     }
-    #expect(log.lines.count == 1 && log.lines[0].contains("cannot keep values"))
+    #expect(log.lines.count == 1 && log.lines[0].contains("cannot save the persistent values"))
   }
 }

@@ -136,7 +136,7 @@ private let voice = #"""
     try speech.fixture.run { try speech.spokenLines() == ["first"] }
     try speech.fixture.advance(by: 60)
     #expect(try speech.failures().count == 1)
-    #expect(try speech.failures().first?.contains("did not end within") == true)
+    #expect(try speech.failures().first?.contains("did not exit within") == true)
   }
 
   @Test func `a missing program is one failure`() throws {

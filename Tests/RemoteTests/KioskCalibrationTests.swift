@@ -81,7 +81,7 @@ import Testing
     let fixture = try KioskFixture()
     fixture.hasTouchscreen = true
     let answer = try calibrate(fixture) { _ in Point(0.4, 0.4) }
-    #expect(answer["message"]?.string?.contains("at one place") == true)
+    #expect(answer["message"]?.string?.contains("at one point") == true)
     #expect(fixture.matrices.isEmpty && fixture.touchTaker == nil && fixture.cycle.overlay.isEmpty)
   }
 

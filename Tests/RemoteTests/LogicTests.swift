@@ -68,7 +68,7 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
     #expect(status["last_end"] == "exited with status 3")
     #expect((status["next_start"]?.number ?? 9) <= 1)
     #expect(try fixture.run { try fixture.status()["starts"] == 2 })
-    #expect(try fixture.run { fixture.log.contains { $0.contains("started again in 2 s") } })
+    #expect(try fixture.run { fixture.log.contains { $0.contains("restarting in 2 s") } })
   }
 
   @Test func `a program that can't be started doesn't end the kiosk`() throws {
@@ -112,7 +112,7 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
   @Test func `a program that exits on its own leaves no children behind`() throws {
     let fixture = try KioskFixture()
     fixture.remote?.logic.run(shell("sleep 600 & echo $! >&2; exit 1"))
-    #expect(try fixture.run { fixture.log.contains { $0.contains("started again") } })
+    #expect(try fixture.run { fixture.log.contains { $0.contains("restarting") } })
     let line = fixture.log.first { $0.hasPrefix("brain: ") }
     let child = try #require(line.flatMap { Int32($0.dropFirst("brain: ".count)) })
     #expect(try fixture.run { !isRunning(child) })
@@ -131,7 +131,7 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
       shell(
         #"printf 'garbage\n\377\376{\n[[[[\n{"jsonrpc":1}\n'; echo '\#(setting(4))'; sleep 600"#))
     #expect(try fixture.run { try fixture.cups() == 4 })
-    #expect(fixture.log.count { $0.contains("not a request") } == 1)
+    #expect(fixture.log.count { $0.contains("invalid request") } == 1)
   }
 
   @Test func `a program that floods its output and never reads leaves time for others`() throws {

@@ -5,7 +5,12 @@ internal import RoundelExpressions
 struct Features: Sendable {
   /// In order of precedence. If several could handle a finger or a key, the first does.
   static let all: [any Feature.Type] = [
-    StillThere.self, Debounce.self, SpeechGuide.self, Dwell.self, Swipe.self, Calendar.self,
+    StillThere.self,
+    Debounce.self,
+    SpeechGuide.self,
+    Dwell.self,
+    Swipe.self,
+    Calendar.self,
   ]
 
   private(set) var list: [any Feature]
