@@ -15,7 +15,7 @@ typedef uint16_t half_lanes __attribute__((vector_size(16)));
 typedef uint32_t products __attribute__((vector_size(32)));
 
 // The upper halves of 16-bit products. Processors have an instruction for this, which the compiler
-// finds for the lanes available without AVX2.
+// recognises in 128-bit halves without AVX2.
 typedef void multiply(lanes *lanes, const struct pixels_mean *mean);
 
 static inline void multiply_portably(lanes *factors, const struct pixels_mean *mean) {

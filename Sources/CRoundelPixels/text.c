@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// Eight pixels: one 32-bit number each, or two of 16 bits. Sums that overflow 16 bits wrap back before they are
-// used. Integer arithmetic gives the same bytes on every processor.
+// Eight pixels: one 32-bit number each, or two of 16 bits. Intermediate sums may overflow 16 bits; later
+// steps bring them back into range. Integer arithmetic gives the same bytes on every processor.
 typedef uint32_t numbers __attribute__((vector_size(32)));
 typedef uint16_t pairs __attribute__((vector_size(32)));
 
@@ -27,7 +27,7 @@ INLINE numbers coverage(numbers texels, numbers u, numbers v) {
   return value + (value >> 7);
 }
 
-// Blends the ink into eight pixels, except pixels before `first` and from `end`.
+// Blends the ink into the pixels first ..< end of a group of eight.
 INLINE void blend_eight(
     struct pixels_mask mask, struct pixels_line line, struct ink ink, uint32_t *pixels,
     size_t first, size_t end) {

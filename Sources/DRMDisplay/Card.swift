@@ -74,7 +74,7 @@ final class Card {
       }
     }
     let fd = descriptor.rawValue
-    // Both write into locals.
+    // Safe: both calls of `drmGetCap` write only into these locals.
     var (dumb, depth): (UInt64, UInt64) = (0, 0)
     _ = isDone("GET_CAP of dumb buffers") {
       unsafe drmGetCap(fd, UInt64(DRM_CAP_DUMB_BUFFER), &dumb)

@@ -13,7 +13,7 @@ package struct Entity: Hashable, Sendable {
 
   package enum Source: Hashable, Sendable {
     case expression(String)
-    /// The events of a control, or of the kiosk itself for nil.
+    /// The events of a control, or of the kiosk if `control` is nil.
     case events(control: String?)
     case panel
     case problem

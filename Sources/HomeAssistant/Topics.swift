@@ -75,8 +75,8 @@ package struct Topics: Hashable, Sendable {
     return level.isEmpty ? "_" : String(level)
   }
 
-  /// Keeps the characters of Home Assistant's ids. Other bytes become hexadecimal digits, so that
-  /// different names stay different.
+  /// Keeps the characters of Home Assistant's ids. Other bytes become "-" and hexadecimal
+  /// digits, so that different names rarely collide.
   package static func identifier(_ name: String) -> String {
     var text = ""
     for byte in name.utf8.prefix(200) {

@@ -304,7 +304,7 @@ final class Conditions: KioskComponent {
         "a client's expressions may have at most \(context.limits.maximumWatchBytes) bytes in total"
       )
     }
-    // An invalid expression prevents all watches.
+    // If any expression is invalid, no watch is added.
     var watches: [Watch] = []
     for text in new {
       let expression = try expression(text)

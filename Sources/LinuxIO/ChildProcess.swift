@@ -65,7 +65,7 @@ package final class ChildProcesses {
       // Without a descriptor, the end isn't reported.
       let interval = handle == nil ? min(milliseconds, 10) : milliseconds
       var entry = pollfd(fd: handle?.rawValue ?? -1, events: Int16(POLLIN), revents: 0)
-      // One entry.
+      // Safe: `poll` accesses exactly one entry.
       _ = unsafe poll(&entry, 1, interval)
     }
 

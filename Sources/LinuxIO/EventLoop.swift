@@ -116,7 +116,7 @@ package final class EventLoop {
       isDeferrable: watch.isDeferrable)
   }
 
-  /// Calls `handler` once, at `instant` or later, unless the token is released before.
+  /// Calls `handler` once, at `instant` or later, unless the token is released first.
   package func schedule(at instant: Timestamp, _ handler: @escaping () -> Void) -> Token {
     let number = nextNumber()
     timers.insert(number, at: instant, handler)

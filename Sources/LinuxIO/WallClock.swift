@@ -52,7 +52,7 @@ package final class WallClock {
     var parts = unsafe tm()
     // Checks for a new zone.
     tzset()
-    // Fails only for years that don't fit, when UTC is as good.
+    // Fails only if the year doesn't fit in `tm_year`. UTC is good enough then.
     _ = unsafe localtime_r(&seconds, &parts)
     return unsafe (now.tv_sec + Int(parts.tm_gmtoff)) * 1_000_000 + now.tv_nsec / 1000
   }

@@ -71,7 +71,7 @@ package final class LiveKiosk {
     lost = 0
   }
 
-  /// The method needs `timeout` seconds before it answers.
+  /// `timeout` is the method's own waiting time in seconds, in addition to the usual limit.
   @discardableResult
   package func call<Request: MethodRequest>(
     _ request: Request, timeout: Double = 0

@@ -16,7 +16,7 @@ struct Lights: Hashable, Sendable {
     lights.append(Light(item: item, blink: Blink(start: now, pattern: pattern)))
   }
 
-  /// Returns the ended blinks that weren't returned before, ordered by end.
+  /// Returns the blinks that have ended since the last call, in order of their ends.
   mutating func takeEnded(by now: Instant) -> [(item: Int, time: Instant)] {
     // While a light fades, nothing is written, because a write would copy the lights.
     if lights.contains(where: { $0.hasEnded && $0.blink.fadeEnd <= now }) {

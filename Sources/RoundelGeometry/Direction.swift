@@ -24,7 +24,7 @@ public enum Direction: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Returns right or down if `way` is 0.
+  /// Returns right or down if `offset` is 0.
   package init(_ offset: Double, along axis: Axis) {
     self =
       switch axis {

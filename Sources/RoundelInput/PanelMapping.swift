@@ -28,6 +28,6 @@ package struct PanelMapping: Hashable, Sendable {
     side.isNaN ? -1 : min(max(side, -farthest), farthest)
   }
 
-  /// A multiple of the panel's side.
+  /// The largest accepted coordinate, in panel widths or heights.
   private static let farthest = 1000.0
 }

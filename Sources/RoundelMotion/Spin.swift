@@ -11,7 +11,7 @@
 /// so position and velocity are continuous at the start, and it slows down with the fourth power.
 /// The velocity (4A + 12B w⁸) w³/τ is between 4A w³/τ and (4A + 12B) w³/τ = v₀ w³. Neither is
 /// negative if A isn't, that is, for R ≥ v₀τ/12. From rest, A = 3R/2 and B = −R/2: it reaches its
-/// top speed within the first seventh, then slows down.
+/// top speed within the first sixth, then slows down.
 ///
 /// The formula uses only sums and products, so all machines compute the same bits.
 package struct Spin: Hashable, Sendable {

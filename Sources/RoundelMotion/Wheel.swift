@@ -122,7 +122,7 @@ public struct Wheel: Hashable, Sendable {
     state = .held(hold)
   }
 
-  /// Moves the wheel by `way` detents with the finger, in O(n) of these. `reported` is the device's
+  /// Moves the wheel by `distance` detents with the finger, in O(n) of these. `reported` is the device's
   /// timestamp, which determines the speed.
   public mutating func drag(
     by distance: Double, at now: Instant, reported: Instant? = nil, changes: inout [Change]
@@ -134,7 +134,7 @@ public struct Wheel: Hashable, Sendable {
     pass(to: detents.nearest(to: shown(hold.pull)), at: now, &changes)
   }
 
-  /// Moves a held wheel by `way` detents. Nothing is reported, and the speed doesn't change.
+  /// Moves a held wheel by `distance` detents. Nothing is reported, and the speed doesn't change.
   public mutating func shift(by distance: Double) {
     guard case .held(var hold) = state, distance.isFinite else { return }
     hold.pull += distance
@@ -218,7 +218,7 @@ public struct Wheel: Hashable, Sendable {
       at: now, &changes)
   }
 
-  /// Turns by `way` detents, clamped to the stops, reporting each. Ignored while the wheel moves.
+  /// Turns by `distance` detents, clamped to the stops, reporting each. Ignored while the wheel moves.
   public mutating func send(
     by distance: Int, duration: Double, at now: Instant, changes: inout [Change]
   ) {
@@ -231,7 +231,7 @@ public struct Wheel: Hashable, Sendable {
   /// The duration of a detent's turn by key, in seconds.
   public static let stepDuration = 0.2
 
-  /// Turns by `way` detents from the wheel's destination, clamped to the stops, reporting each.
+  /// Turns by `distance` detents from the wheel's destination, clamped to the stops, reporting each.
   /// Returns false if the wheel is held or at a stop.
   ///
   /// Repeated steps add up. A step in the direction of motion is prolonged to the motion's

@@ -82,7 +82,7 @@ package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
     let packed = Array(packed)
     return unsafe [UInt8](unsafeUninitializedCapacity: maximumProfileBytes) { memory, count in
       var length = uLong(memory.count)
-      // zlib writes at most `length` bytes and returns their number.
+      // zlib writes at most `length` bytes and stores their number in `length`.
       let result = unsafe uncompress(memory.baseAddress, &length, packed, uLong(packed.count))
       count = result == Z_OK || result == Z_BUF_ERROR ? min(Int(length), memory.count) : 0
     }

@@ -2,7 +2,7 @@
 
 internal import RoundelGeometry
 
-/// Composes rows of a canvas from the bottom up: first, as runs, the layers up to the topmost
+/// Composes each row of a canvas, layer by layer from the back: first, as runs, the layers up to the topmost
 /// mostly solid one, and then the edges and text above them.
 // Unsafe to hold on to: borrowed from `ComposingLane`. It contains no references, because counting
 // them in every row would cost more than composing many of the rows.

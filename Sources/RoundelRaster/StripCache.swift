@@ -87,7 +87,7 @@ struct StripCache {
     let more = blur?.length ?? 1
     // Half of the additional lines of a mean are above it.
     let needed = bounds.y0 - (more - 1) / 2..<bounds.y1 + more / 2
-    // For each line, a line of a row's image, or black.
+    // Every line starts out black. Visible rows then replace theirs.
     if black.size.width < width { black = Canvas(size: PixelSize(width, 1)) }
     shown.removeAll(keepingCapacity: true)
     shown.append(black)

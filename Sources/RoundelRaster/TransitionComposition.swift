@@ -4,7 +4,7 @@ internal import CRoundelPixels
 internal import RoundelDrawing
 internal import RoundelGeometry
 
-/// The picture is painted once, and freed at the end of the transition.
+/// The outgoing page's picture. It is painted once, and freed at the end of the transition.
 struct OutgoingPicture {
   let list: DisplayList
   /// The image revision when the picture was painted, or nil if no image was missing.

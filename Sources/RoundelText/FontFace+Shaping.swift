@@ -10,7 +10,7 @@ struct ShapedGlyph {
   var advance: Double
   /// From its origin, to the right and upwards.
   var offset: (x: Double, y: Double)
-  /// Whether the text before and after it changes its appearance if split into two lines.
+  /// Whether a line break before this glyph would change the shaping on either side.
   var isUnsafeToBreak: Bool
 }
 

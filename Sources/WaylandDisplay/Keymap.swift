@@ -40,7 +40,7 @@ internal import RoundelControls
 
   /// Returns the symbol of a Linux key code under the current modifiers. C: `xkb_keysym_t`.
   func symbol(of code: UInt32) -> UInt32? {
-    // XKB codes are 8 higher, like in X.
+    // XKB keycodes are 8 higher than evdev codes, as in X11.
     let symbol = unsafe xkb_state_key_get_one_sym(state, code &+ 8)
     return symbol == XKB_KEY_NoSymbol ? nil : symbol
   }

@@ -175,7 +175,7 @@ struct WaylandEvent {
     return unsafe WaylandProxy(made, interface, version: version, of: connection)
   }
 
-  /// Destroys the object, first with the request `name`, if given.
+  /// Destroys the proxy. If `name` is given, sends that destructor request first.
   func destroy(by name: String? = nil) {
     if let name {
       unsafe send(name, [], nil, version, UInt32(WL_MARSHAL_FLAG_DESTROY))

@@ -54,7 +54,7 @@ package struct Handover {
       page: page, language: language, values: Self.values(json["values"]), properties: properties)
   }
 
-  /// Ignores failures, because the next build can start with the initial state.
+  /// Saves the state for the next build. Failures are ignored, because it can start with the initial state.
   package func leave(_ chosen: HandoverState, of kiosk: Description) {
     let controls = Dictionary(grouping: chosen.properties) { $0.key.control }
     let json = JSONValue.object([

@@ -436,7 +436,7 @@ public struct Dial: TurnedControl, Hashable {
   /// The time of the next label, rest or tick.
   public func nextChange(after now: Instant) -> Instant? { face.nextChange ?? dueTick }
 
-  /// Whether the face moves without a finger.
+  /// Whether the face is moving on its own.
   public func isMoving(at now: Instant) -> Bool { face.isMoving }
 
   // MARK: State

@@ -186,7 +186,7 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
     }
   }
 
-  /// Whether the rows move. They don't under a finger that may still tap.
+  /// Whether the rows are scrolling. A finger that may still tap doesn't scroll them.
   var isScrolling: Bool { scroll.isMoving || grip?.hold.isDragging == true }
 
   func isHeld(_ row: Int) -> Bool { grip?.row == row && items[row].isEnabled }

@@ -435,7 +435,7 @@ public struct Ring: TurnedControl, Hashable {
     }
   }
 
-  /// Moves by `way` steps from the destination of the current motion, unless a finger holds the
+  /// Moves by `offset` steps from the destination of the current motion, unless a finger holds the
   /// value.
   mutating func step(by offset: Int, at now: Instant, events: inout [ControlEvent]) {
     var index = scale.index(of: value)

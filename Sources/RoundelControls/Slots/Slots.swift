@@ -38,7 +38,7 @@ public struct Slots: PressedControl, Hashable {
     public var items: [Item]
     /// The direction of the reel's rows.
     public var direction: Direction
-    /// The default is the opposite of the previous reel's.
+    /// The direction from the file, or nil for the opposite of the previous reel's.
     var explicitDirection: Direction? {
       didSet { if let explicitDirection { direction = explicitDirection } }
     }
@@ -220,7 +220,7 @@ public struct Slots: PressedControl, Hashable {
 
   private var motionEnd: Instant? { states.lazy.compactMap { $0.motion?.end }.max() }
 
-  /// Sends a reel to an item at `end`, after at least `way` rows.
+  /// Sends a reel to an item at `end`, after at least `offset` rows.
   private mutating func send(
     _ reel: Int, to item: Int, after offset: Double, from now: Instant, until end: Instant,
     startingAt start: (position: Double, velocity: Double)? = nil
@@ -431,7 +431,7 @@ public struct Slots: PressedControl, Hashable {
 }
 
 extension Slots {
-  /// Records whether the page is reflected, which puts the first reel at the right.
+  /// Records whether the page is reflected, which puts the first reel on the right.
   public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
     self.isReflected = isReflected
   }

@@ -143,7 +143,7 @@ extension Finding {
     return finding
   }
 
-  /// Reports the compositor, or its absence for nil.
+  /// Reports the compositor. Nil means that there isn't one.
   static func wayland(_ found: Result<CompositorReport, DisplayError>?) -> Finding {
     var finding = Finding("wayland")
     guard let found else {

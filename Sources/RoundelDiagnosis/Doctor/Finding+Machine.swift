@@ -35,7 +35,7 @@ extension Finding {
     return finding
   }
 
-  /// Reports input devices, obstacles to using others, or an error.
+  /// Reports the usable input devices and why others can't be used, or an error.
   static func input(
     _ found: Result<(devices: [InputDevice], problems: [String]), InputError>,
     haptics: [(path: String, name: String)],

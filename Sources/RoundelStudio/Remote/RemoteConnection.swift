@@ -19,7 +19,7 @@ final class RemoteConnection {
   // The watch must end before its descriptor is closed.
   private var watch: EventLoop.Token?
   private var connection: KioskConnection?
-  /// Waits for the reason of the connection's end.
+  /// Waits for the reason why the connection ended.
   private var ending: KioskConnection.ConnectionEnd?
   private(set) var isThere = true
   private var questions: [JSONValue: Question] = [:]

@@ -2,7 +2,7 @@
 
 /// A client's stream of frames. Source: RFC 6455, section 5.
 ///
-/// Written here, like `HTTPRequest`, because one page on the loopback address needs less of them than Swift NIO brings.
+/// Implemented here, like `HTTPRequest`, because one page on the loopback address needs only a small part of SwiftNIO.
 struct WebSocketFrames {
   enum Message: Hashable {
     case text([UInt8])
