@@ -31,8 +31,9 @@ extension Engine {
 
   /// Ends everything that the next plan doesn't continue, by actions of the former plan. Delayed
   /// actions keep their due times.
-  mutating func end(for mapping: PlanMapping, by cause: Cause) {
+  mutating func end(for mapping: PlanMapping, by cause: Cause, leavesPage: Bool) {
     conclude(by: cause) { engine, turn in
+      guard leavesPage else { return }
       if engine.isBlank, !mapping.hasSameWaking { engine.record("woken", of: .kiosk, &turn) }
       if !mapping.hasSameActions(page: engine.shownPage) {
         engine.record("hidden", of: .page(engine.shownPage), &turn)

@@ -63,7 +63,8 @@ extension Engine {
       language = self.language
       mapping = PlanMapping(
         from: plan, to: Plan(description, in: description.language(after: language)))
-      end(for: mapping, by: cause)
+      // The page is left once.
+      end(for: mapping, by: cause, leavesPage: rounds == 0)
       rounds += 1
       // Actions of the ends may have changed the language, and with it the writing direction.
     } while self.language != language && rounds < Self.maximumRounds

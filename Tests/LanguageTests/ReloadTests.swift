@@ -265,6 +265,41 @@ import Testing
     }
   }
 
+  @Test func `a page whose end sets the language is left once`() throws {
+    func file(_ action: String) -> String {
+      """
+      kiosk: k
+      screen: {size: [400, 300], mirror: auto}
+      languages: [en, ar]
+      values: {ends: 0}
+      pages:
+        - page: a
+          controls: [{label: l, at: [80, 80], text: A}]
+          "on":
+            hidden: [{set: {ends: "{ends + 1}"}}, {set: {language: ar}}]
+            shown: [{emit: \(action)}]
+      """
+    }
+    var guest = try Guest(file("one"))
+    try guest.reload(file("two"))
+    #expect(guest["ends"] == .number(1) && guest["language"] == .text("ar"))
+  }
+
+  @Test func `a value that becomes daily after midnight keeps its value until the next`() throws {
+    func file(_ keep: String) -> String {
+      page("- {label: l, at: [1, 1], text: A}", "values: {visits: {value: 0, keep: \(keep)}}")
+    }
+    // The clock starts at midnight.
+    var guest = try Guest(file("true"))
+    try guest.set("visits", .number(5))
+    guest.advance(to: 86_400 + 60)
+    try guest.reload(file("day"))
+    guest.advance(to: 86_400 + 120)
+    #expect(guest["visits"] == .number(5))
+    guest.advance(to: 2 * 86_400 + 1)
+    #expect(guest["visits"] == .number(0))
+  }
+
   @Test func `another process starts its time limits at zero`() throws {
     let file = """
       kiosk: k
