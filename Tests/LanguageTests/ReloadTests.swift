@@ -285,6 +285,27 @@ import Testing
     #expect(guest["ends"] == .number(1) && guest["language"] == .text("ar"))
   }
 
+  @Test func `a panel that an end puts to sleep sleeps once`() throws {
+    func file(_ color: String, _ woken: String) -> String {
+      page(
+        """
+        - button: b
+          at: [80, 80]
+          size: [90, 60]
+          text: A
+          color: "\(color)"
+          on: {cancelled: [{blank: true}]}
+        """,
+        "values: {sleeps: 0}\n\"on\": {slept: [{set: {sleeps: \"{sleeps + 1}\"}}], woken: [{emit: \(woken)}]}"
+      )
+    }
+    var guest = try Guest(file("#aa0000", "one"))
+    guest.touch(.down, Point(80, 80), at: 1)
+    guest.advance(to: 2)
+    try guest.reload(file("#0000aa", "two"))
+    #expect(guest["sleeps"] == .number(1) && guest.engine.isBlank)
+  }
+
   @Test func `a value that becomes daily after midnight keeps its value until the next`() throws {
     func file(_ keep: String) -> String {
       page("- {label: l, at: [1, 1], text: A}", "values: {visits: {value: 0, keep: \(keep)}}")
