@@ -16,14 +16,15 @@ let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .rele
 let smallLibraries: Set = [
   "RoundelAuthoring", "LanguageServer", "RoundelReview", "RoundelSuites", "RoundelManual",
   "LiveSuites", "KioskClients",
-  "RoundelBundles",
+  "RoundelBundles", "RoundelBeginnings",
 ]
 
 func library(
-  _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil,
+  plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies,
+    name: name, dependencies: dependencies, resources: resources,
     swiftSettings: strict + (smallLibraries.contains(name) ? small : []), plugins: plugins)
 }
 
@@ -69,6 +70,7 @@ let package = Package(
     .executable(name: "roundel-mqtt", targets: ["roundel-mqtt"]),
     .executable(name: "roundel-studio", targets: ["roundel-studio"]),
     .library(name: "RoundelKit", targets: ["RoundelKit"]),
+    .library(name: "RoundelControls", targets: ["RoundelControls"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -84,8 +86,8 @@ let package = Package(
     library(
       "RoundelText",
       [
-        "RoundelGeometry", "RoundelDrawing", "CRoundelFreeType", "CRoundelFriBidi",
-        "CRoundelHarfBuzz", "CRoundelThai", "CRoundelUnibreak",
+        "RoundelGeometry", "RoundelDrawing", "RoundelExpressions", "CRoundelFreeType",
+        "CRoundelFriBidi", "CRoundelHarfBuzz", "CRoundelThai", "CRoundelUnibreak",
       ]),
     // The commit of the build, written after linking.
     .target(name: "CRoundelCommit"),
@@ -146,7 +148,7 @@ let package = Package(
     library("LinuxIO", ["RoundelMotion", "CRoundelLinux", systemPackage]),
     library(
       "SystemFonts",
-      ["RoundelExpressions", "RoundelDrawing", "RoundelText", "LinuxIO", "CRoundelFontconfig"]),
+      ["RoundelDeclarations", "RoundelDrawing", "RoundelText", "LinuxIO", "CRoundelFontconfig"]),
     library(
       "RoundelPresentation",
       ["RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster"]),
@@ -222,16 +224,6 @@ let package = Package(
         "WaylandDisplay",
         "RoundelTerminal", systemPackage,
       ]),
-    // Kiosks in Swift, with one import.
-    library(
-      "RoundelKit",
-      [
-        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
-        "RoundelExpressions", "RoundelControls", "QRCodes",
-        "Kiosk", "SystemFonts", "LinuxIO", "RoundelPresentation", "RoundelRuntime",
-        "RoundelBackends",
-        systemPackage,
-      ]),
     library(
       "JSONRPC", ["RoundelMotion", "RoundelJSON", "LinuxIO", "CRoundelLinux", systemPackage]),
     library(
@@ -242,6 +234,9 @@ let package = Package(
         "JSONRPC",
         "CRoundelCommit", systemPackage,
       ]),
+    // The kiosks that `roundel new` begins from.
+    library(
+      "RoundelBeginnings", ["RoundelJSON", "KioskFile"], resources: [.embedInCode("Kiosks")]),
     // The reference, generated from the declarations.
     library("RoundelManual", ["KioskFile", "RoundelSession", "RoundelSuites", "KioskProtocol"]),
     library(
@@ -269,16 +264,26 @@ let package = Package(
       "KioskHost",
       [
         "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelText", "RoundelRaster",
-        "RoundelAudio", "RoundelExpressions", "RoundelControls",
+        "RoundelAudio", "RoundelExpressions", "RoundelControls", "QRCodes",
         "Kiosk", "RoundelJSON", "RoundelDeclarations", "KioskFile", "RoundelReview",
         "RoundelSession", "SystemFonts",
         "LinuxIO",
         "RoundelPresentation", "RoundelRuntime", "RoundelBackends", "JSONRPC", "KioskProtocol",
-        "KioskService", logging,
+        "KioskService", "SoundOutput", logging,
         systemPackage,
       ]),
+    // Kiosks in Swift, with one import.
+    library(
+      "RoundelKit",
+      [
+        "RoundelGeometry", "RoundelMotion", "RoundelRaster", "RoundelExpressions",
+        "RoundelControls", "Kiosk", "RoundelJSON", "RoundelDeclarations", "KioskFile",
+        "RoundelSession", "RoundelSuites", "LinuxIO", "CRoundelLinux", "RoundelRuntime",
+        "RoundelBackends", "KioskProtocol", "KioskHost", systemPackage,
+      ]),
     // Signed kiosks with all their files, and the versions installed on a machine.
-    library("RoundelBundles", ["RoundelJSON", "LinuxIO", "KioskHost", systemPackage]),
+    library(
+      "RoundelBundles", ["RoundelJSON", "KioskFile", "LinuxIO", "KioskHost", systemPackage]),
     // The Language Server Protocol.
     library(
       "LanguageServer",
@@ -322,7 +327,8 @@ let package = Package(
         "RoundelTerminal",
         "RoundelAudio", "SoundOutput", "RoundelBackends", "JSONRPC",
         "KioskProtocol",
-        "RoundelManual", "KioskService", "LiveSuites", "KioskHost", "RoundelBundles",
+        "RoundelManual", "RoundelBeginnings", "KioskService", "LiveSuites", "KioskHost",
+        "RoundelBundles",
         "KioskClients",
         "RoundelDiagnosis", argumentParser, logging, systemPackage,
       ],
@@ -348,13 +354,20 @@ let package = Package(
       ],
       swiftSettings: strict + small, linkerSettings: program),
 
+    // The values that services provide and receive, for all bridges.
+    library(
+      "Exchange",
+      [
+        "RoundelExpressions", "RoundelDeclarations", "RoundelMotion", "Kiosk", "RoundelJSON",
+        "RoundelSession", "LinuxIO", "JSONRPC", "KioskProtocol", systemPackage,
+      ]),
     // The MQTT bridge. A separate program, so that the kiosk's doesn't use the network.
     library(
       "HomeAssistant",
       [
         "RoundelExpressions", "RoundelDeclarations", "RoundelMotion", "RoundelControls", "Kiosk",
         "RoundelJSON", "RoundelSession", "JSONRPC",
-        "KioskProtocol",
+        "KioskProtocol", "Exchange",
       ]),
     library("RoundelBroker", ["RoundelMotion", "LinuxIO", "CRoundelMosquitto", systemPackage]),
     // The bridge's sessions, without a clock, socket or file.
@@ -362,13 +375,13 @@ let package = Package(
       "MQTTBridge",
       [
         "RoundelMotion", "Kiosk", "RoundelJSON", "LinuxIO", "JSONRPC", "KioskProtocol",
-        "HomeAssistant",
+        "Exchange", "HomeAssistant",
       ]),
     .executableTarget(
       name: "roundel-mqtt",
       dependencies: [
-        "RoundelMotion", "RoundelJSON", "LinuxIO", "JSONRPC", "KioskProtocol", "HomeAssistant",
-        "RoundelBroker",
+        "RoundelMotion", "RoundelJSON", "LinuxIO", "JSONRPC", "KioskProtocol", "Exchange",
+        "HomeAssistant", "RoundelBroker",
         "MQTTBridge", argumentParser, systemPackage,
       ],
       swiftSettings: strict + small, linkerSettings: program),
@@ -423,7 +436,12 @@ let package = Package(
       name: "SchemaValidator", dependencies: ["RoundelJSON", "RoundelDeclarations"],
       path: "Tests/SchemaValidator",
       swiftSettings: strict),
-    tests("RoundelKitTests", ["RoundelKit", "LunchExample"]),
+    tests(
+      "RoundelKitTests",
+      [
+        "RoundelKit", "RoundelGeometry", "RoundelControls", "RoundelDrawing", "RoundelExpressions",
+        "RoundelMotion", "RoundelJSON", "RoundelDeclarations", "KioskFile", "LunchExample",
+      ]),
     tests(
       "KioskTests",
       [
@@ -536,8 +554,8 @@ let package = Package(
     tests(
       "TextTests",
       [
-        "RoundelGeometry", "RoundelDrawing", "RoundelText", "SystemFonts", "CRoundelFreeType",
-        "TestSupport",
+        "RoundelGeometry", "RoundelDrawing", "RoundelExpressions", "RoundelText", "SystemFonts",
+        "CRoundelFreeType", "TestSupport",
       ],
       besides: ["Corpus"]),
     tests("PNGTests", ["RoundelGeometry", "RoundelRaster", "TestSupport"]),
@@ -608,16 +626,24 @@ let package = Package(
       [
         "RoundelExpressions", "RoundelGeometry", "RoundelMotion", "RoundelControls", "QRCodes",
         "Kiosk", "RoundelJSON", "JSONRPC",
-        "KioskProtocol", "HomeAssistant",
+        "KioskProtocol", "Exchange", "HomeAssistant",
+      ]),
+    tests(
+      "ExchangeTests",
+      [
+        "RoundelMotion", "RoundelExpressions", "RoundelGeometry", "RoundelDrawing",
+        "RoundelDeclarations", "RoundelControls", "Kiosk", "KioskFile", "RoundelJSON", "JSONRPC",
+        "KioskProtocol", "Exchange", "TestSupport",
       ]),
     tests(
       "MQTTBridgeTests",
       [
-        "RoundelMotion", "RoundelJSON", "JSONRPC", "KioskProtocol", "HomeAssistant", "MQTTBridge",
-        "TestSupport",
+        "RoundelMotion", "RoundelJSON", "JSONRPC", "Kiosk", "KioskProtocol", "Exchange",
+        "HomeAssistant", "MQTTBridge", "TestSupport",
       ]),
     tests("SystemFontsTests", ["RoundelDrawing", "SystemFonts", "CRoundelFontconfig"]),
-    tests("ManualTests", ["KioskFile", "RoundelManual", "RoundelSession"]),
+    tests(
+      "ManualTests", ["KioskFile", "RoundelBeginnings", "RoundelManual", "RoundelSession"]),
     tests(
       "AuthoringTests",
       [

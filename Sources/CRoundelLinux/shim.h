@@ -31,6 +31,7 @@
 #include <sys/xattr.h>
 
 // glibc declares these only for GNU programs.
+pid_t gettid(void);
 int pipe2(int descriptors[2], int flags);
 int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
 int memfd_create(const char *name, unsigned int flags);
@@ -39,6 +40,10 @@ static const unsigned int roundel_RENAME_EXCHANGE = 1 << 1;
 static const int roundel_O_TMPFILE = __O_TMPFILE;
 static const int roundel_F_ADD_SEALS = 1024 + 9;
 static const int roundel_F_SEAL_SHRINK = 2;
+
+// libdispatch's functions for run loops, such as Foundation's, that run its main queue. No header declares them.
+int _dispatch_get_main_queue_handle_4CF(void);
+void _dispatch_main_queue_callback_4CF(void *unused);
 
 // EPOLL* are members of an enum, whose type would have to be converted at each use.
 static const uint32_t roundel_EPOLLIN = EPOLLIN;

@@ -12,7 +12,7 @@
 // libpng reports an error by calling a function that must not return. The longjmp stays within the functions of this
 // file, which return.
 
-// An image being written to memory row by row. It must not move meanwhile.
+// An image being written to memory row by row. It must not move until it is complete.
 struct roundel_png {
   png_structp png;
   png_infop info;

@@ -13,10 +13,9 @@ struct PropertyAssignment: Hashable {
 }
 
 extension Output {
-  /// Returns a commit that fills the panel with `framebuffer`, in the mode of `modeBlob`. It resets
-  /// anything left over from an earlier program or the text console: a rotated plane, other planes
-  /// on the CRTC, other connectors of the CRTC, and a CRTC that drove the connector and would lose
-  /// it.
+  /// Fills the panel with `framebuffer`, in the mode of `modeBlob`. Resets leftovers of an earlier
+  /// program or the text console: a rotated plane, other planes on the CRTC, other connectors of
+  /// the CRTC, and a CRTC that drove the connector and would lose it.
   func modeset(
     showing framebuffer: UInt32, modeBlob: UInt32, on card: CardResources
   ) -> [PropertyAssignment] {
@@ -76,7 +75,7 @@ final class AtomicPipeline: Pipeline {
   private let plane: Plane
   private let properties: [UInt32: [String: UInt32]]
 
-  /// Returns nil if the kernel doesn't support atomic commits or doesn't report planes.
+  /// Returns nil if the kernel doesn't support atomic commits or report planes.
   init?(_ card: Card, _ resources: CardResources, _ output: Output) {
     guard resources.isAtomic, let plane = output.plane else { return nil }
     self.card = card

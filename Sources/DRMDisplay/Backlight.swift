@@ -26,7 +26,7 @@ package struct Backlight {
     var failure: Errno? { level.failure ?? power.failure }
   }
 
-  /// - Parameter folder: Has a directory for each backlight.
+  /// - Parameter folder: The folder with a directory for each backlight.
   package init(in folder: String = "/sys/class/backlight") {
     self.folder = folder
   }
@@ -34,13 +34,12 @@ package struct Backlight {
   /// Sorted. Empty if there aren't any backlights with a driver.
   package var names: [String] { Folder.names(in: folder).sorted() }
 
-  /// Whether this process may set a backlight.
   package func isWritable(_ name: String) -> Bool {
     Files.isWritable("\(folder)/\(name)/brightness")
   }
 
-  /// Keeps all backlights on or off, at the brightness `level` (0 … 1), or unchanged if `level` is
-  /// nil. Returns the time of the next attempt after a failure.
+  /// Keeps all backlights on or off, at `level` (0 … 1) or unchanged if nil. Returns the time of
+  /// the next attempt after a failure.
   ///
   /// A process killed while the panel slept leaves its backlight off, so the first call checks.
   package mutating func hold(_ level: Double?, isOn: Bool, at now: Timestamp) -> Timestamp? {

@@ -5,9 +5,9 @@ internal import RoundelPresentation
 
 /// Distinguishes a panel's vertical blanks from a timer's, by the times of flips.
 ///
-/// If a panel's driver doesn't report blanks, the kernel may simulate them with a timer at the
-/// mode's rate (drm_vblank.c), whose timestamps are on a grid of exactly that rate. A panel's
-/// blanks have their own clock, and interrupt jitter, so within a second some are off the grid.
+/// Without a driver's blanks, the kernel may simulate them with a timer at the mode's rate
+/// (drm_vblank.c), exactly on its grid. A panel has its own clock and interrupt jitter, so within a
+/// second some blanks are off the grid.
 struct BlankClock {
   private(set) var source = BlankSource.none
   /// Seconds between blanks, calculated from the mode.

@@ -24,14 +24,14 @@ final class Card {
   /// The framebuffers of an earlier process. One of them may be on the panel.
   private var leftovers: [UInt32] = []
 
-  /// Valid as long as the card.
+  /// Valid for the card's lifetime.
   var fd: CInt { descriptor.rawValue }
 
   /// Ends before the descriptor is closed.
   private var events: EventLoop.Token?
 
-  /// Opens the device, or adopts the descriptor of an earlier process, with its picture and, if
-  /// that process was master, as master.
+  /// Opens the device, or adopts an earlier process's descriptor with its picture and, if it was
+  /// master, as master.
   init(opening path: String, from store: DescriptorStore? = nil) throws(DisplayError) {
     self.path = path
     let isInherited: Bool
@@ -102,8 +102,8 @@ final class Card {
     return open.st_rdev == present.st_rdev
   }
 
-  /// Releases the resources of the earlier process, except for its framebuffers. These hold their
-  /// memory, so the picture stays.
+  /// Releases the earlier process's resources, except framebuffers, which hold their memory, so
+  /// that the picture stays.
   private func takeOver() {
     if let list = unsafe drmModeGetResources(fd) {
       // The kernel lists the framebuffers of this descriptor. The array has the counted length.
@@ -119,8 +119,7 @@ final class Card {
   /// More than any of our processes has used.
   private static let maximumHandles: UInt32 = 64
 
-  /// Removes the framebuffers of an earlier process after a new one is displayed. Removing a
-  /// displayed one turns the panel off.
+  /// Call this after a new one is displayed: removing a displayed one turns the panel off.
   func removeLeftovers() {
     for framebuffer in leftovers { drmModeRmFB(fd, framebuffer) }
     leftovers = []
@@ -163,8 +162,8 @@ final class Card {
     return result
   }
 
-  /// - Parameter probing: Whether to probe connectors, which may take some tens of milliseconds
-  ///   each, instead of returning their last known state.
+  /// - Parameter probing: Whether to probe connectors, some tens of milliseconds each, or return
+  ///   their last state.
   func resources(probing: Bool = true) throws(DisplayError) -> CardResources {
     guard let list = unsafe drmModeGetResources(fd) else {
       let refusal = Refusal(call: "MODE_GETRESOURCES", errno: .current)
@@ -331,8 +330,7 @@ extension Card {
     return numbers.sorted().map { "\(directory)/card\($0)" }
   }
 
-  /// Returns the program that is master of the device, as `name (pid)`. Nil if there isn't one, or
-  /// if only root may know.
+  /// The master as `name (pid)`, or nil if there isn't one, or only root may know.
   static func master(of path: String) -> String? {
     var information = stat()
     // Writes into a local.

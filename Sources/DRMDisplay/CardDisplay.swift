@@ -12,10 +12,9 @@ internal import SystemPackage
 
 /// The panels on DRM devices, painted into dumb buffers, each at its own rate.
 ///
-/// The first panel that can show something is the main display: it determines the size of the
-/// picture and the timing of frames. The other panels are its mirrors. A missing device, an
-/// unplugged cable or another program as master are states, not errors: see `state`. The display
-/// resumes automatically.
+/// The first usable panel is the main display, which determines the picture's size and the timing
+/// of frames. The others are mirrors. A missing device, an unplugged cable or another program as
+/// master are states, not errors: see `state`. The display resumes automatically.
 package final class CardDisplay: PanelDisplay {
   private let request: OutputRequest
   private let forcesLegacy: Bool
@@ -26,13 +25,13 @@ package final class CardDisplay: PanelDisplay {
 
   /// In the requested order.
   private var displays: [OutputDisplay] = []
-  /// The devices in use. If there aren't any, an inspected device, kept open so that no other
-  /// program becomes its master.
+  /// The devices in use, otherwise an inspected device, open so that no other program becomes its
+  /// master.
   private var cards: [Card] = []
   /// The device that the service manager also holds.
   private weak var kept: Card?
   private var obstacle = DisplayError(.unavailable, "not started yet")
-  /// The reasons for requested outputs that are unused while others are used.
+  /// Errors for the requested outputs that can't be used while others are in use.
   private var leftOut: [DisplayError] = []
   /// Runs after a driver failed.
   private var retry: EventLoop.Token?
@@ -101,8 +100,7 @@ package final class CardDisplay: PanelDisplay {
     }
   }
 
-  /// Reports all DRM devices, their outputs and their masters. Opens the devices, so don't call
-  /// this while a display of this process is running.
+  /// Opens the devices, so don't call this while a display of this process is running.
   package static func cards(in directory: String = "/dev/dri") -> [CardReport] {
     Card.paths(in: directory).map { path in
       CardReport(
@@ -178,7 +176,7 @@ package final class CardDisplay: PanelDisplay {
     guard rotation != requestedRotation else { return }
     requestedRotation = rotation
     if displays.isEmpty, let rotation {
-      // Until a panel is found, the canvas keeps the size of the expected one.
+      // Until a panel is found, the canvas keeps the expected panel's size.
       lastCanvas = rotation.applied(to: lastRotation.applied(to: lastCanvas))
       lastRotation = rotation
     }
@@ -201,8 +199,7 @@ package final class CardDisplay: PanelDisplay {
     }
   }
 
-  /// Chooses outputs and prepares new ones. The next frame sets their modes. Unchanged outputs are
-  /// not affected.
+  /// Prepares new outputs, whose modes the next frame sets. Unchanged outputs are not affected.
   private func attach() {
     retry = nil
     var found: [(card: Card, resources: CardResources)] = []

@@ -4,8 +4,8 @@ internal import LinuxIO
 internal import RoundelPresentation
 internal import SystemPackage
 
-/// The argument of `--card`: a device file, whose number may change at the next boot; a stable path
-/// in `/dev/dri/by-path`; or a driver.
+/// The argument of `--card`: a device file, whose number may change at boot, a stable path in
+/// `/dev/dri/by-path`, or a driver.
 enum CardName: Hashable {
   case path(String)
   case driver(String)
@@ -25,8 +25,7 @@ enum CardName: Hashable {
     }
   }
 
-  /// Returns the matching device files. Resolves a link, because other descriptors are identified
-  /// by the real path.
+  /// Resolves a link, because other descriptors are identified by the real path.
   func paths(in directory: String) -> [String] {
     switch self {
     case .path(let path): [(try? Files.realPath(path)) ?? path]
@@ -34,7 +33,7 @@ enum CardName: Hashable {
     }
   }
 
-  /// Returns the inspected devices that match. Devices that couldn't be opened may match.
+  /// Devices that couldn't be opened may match.
   func cards(among reports: [CardReport]) throws(DisplayError) -> [CardReport] {
     guard case .driver(let name) = self else { return reports }
     let meant = reports.filter { report in

@@ -39,7 +39,7 @@ package struct CardResources: Hashable, Sendable {
   }
 }
 
-/// A plug, or the fixed wires of a panel.
+/// A socket for a cable, or the fixed wiring of a built-in panel.
 package struct Connector: Hashable, Sendable {
   package enum Status: Hashable, Sendable {
     case connected, disconnected
@@ -61,8 +61,7 @@ package struct Connector: Hashable, Sendable {
   package var orientation: Rotation?
   /// The rotation requested by the kernel's command line.
   package var consoleRotation: Rotation?
-  /// Whether the kernel detected that the link no longer works with the mode, which must be set
-  /// again.
+  /// Whether the link failed, so that the mode must be set again.
   package var hasBadLink: Bool
 
   package init(
@@ -132,10 +131,9 @@ package struct Plane: Hashable, Sendable {
 extension Plane {
   /// Returns the formats in order of preference, for a recommended depth, or 0.
   ///
-  /// Formats of that depth come first, then other formats in the driver's order. Formats with fewer
-  /// than 16 bits of colour, or with more than a picture's, come last, because some drivers sort
-  /// theirs alphabetically. A format with alpha is replaced by its counterpart without alpha if the
-  /// driver has both.
+  /// Formats of that depth come first, then others in the driver's order. Fewer than 16 bits of
+  /// colour, or more than a picture's, come last, because some drivers sort alphabetically. A
+  /// format with alpha is replaced by its counterpart without alpha if the driver has both.
   package func formats(depth: Int) -> [PixelFormat] {
     func rank(_ format: PixelFormat) -> Int {
       // 32 bits in memory contain 24 bits of colour.
@@ -156,8 +154,7 @@ extension Plane {
 package struct CardReport: Hashable, Sendable {
   package var path: String
   package var resources: Result<CardResources, DisplayError>
-  /// The device's master, as `name (pid)`. Nil if there isn't one, or if the kernel doesn't report
-  /// it.
+  /// The master as `name (pid)`, or nil if there isn't one, or the kernel doesn't report it.
   package var master: String?
 
   package init(
@@ -168,7 +165,7 @@ package struct CardReport: Hashable, Sendable {
     self.master = master
   }
 
-  /// Returns the resources, if the device can be painted to.
+  /// Returns the resources. Throws if the device can't be painted to.
   func usable() throws(DisplayError) -> CardResources {
     let card = try resources.get()
     guard card.hasDumbBuffers else {

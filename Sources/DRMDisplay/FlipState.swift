@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The state of an output between two pictures. At most one commit is pending.
+/// An output's state between pictures, with at most one pending commit.
 ///
 ///     unset ──shown──► idle ──submitted──► flipping ──shown──► idle
 ///       ▲                                     │
@@ -11,11 +11,11 @@
 ///
 /// Sleep is `unset` with the power off. Waking sets the mode again.
 enum FlipState<Obstacle> {
-  /// The next picture will be shown by setting the mode.
+  /// The next picture sets the mode.
   case unset
   case idle
   case flipping
-  /// Another program is, or should become, the device's master.
+  /// Another program is or should become master.
   case paused(Obstacle)
 
   enum Event {
@@ -25,9 +25,9 @@ enum FlipState<Obstacle> {
     case submitted
     /// The event didn't arrive.
     case timedOut
-    /// The panel was put to sleep, its link failed, or the kernel rejected a flip.
+    /// The panel sleeps, its link failed, or the kernel rejected a flip.
     case refused
-    /// Another program is now, or still, the device's master.
+    /// Another program is master.
     case lost(Obstacle)
     case regained
   }

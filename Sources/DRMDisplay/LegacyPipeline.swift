@@ -4,11 +4,11 @@ internal import CRoundelDRM
 internal import RoundelGeometry
 internal import SystemPackage
 
-/// The calls before atomic commits, for drivers that support nothing else.
+/// The calls that preceded atomic commits, for drivers that support nothing else.
 final class LegacyPipeline: Pipeline {
   private let card: Card
   private let output: Output
-  /// False once the driver reported that it can't flip. The mode is then set for each frame.
+  /// False once the driver can't flip. Each frame then sets the mode.
   private var canFlip = true
 
   init(_ card: Card, _ output: Output) {
@@ -82,7 +82,7 @@ final class LegacyPipeline: Pipeline {
     drmModeSetCursor(fd, output.crtc.id, 0, 0, 0)
   }
 
-  /// Asks drivers that display a copy of the buffer to copy it. Most don't need this, and say so.
+  /// Asks drivers to copy the buffer that they display. Most report that they don't need this.
   private func markDirty(_ framebuffer: UInt32, _ damage: [PixelRect]?) throws(Refusal) {
     var clips = (damage ?? [PixelRect(size: output.mode.size)]).map {
       drmModeClip(

@@ -41,8 +41,8 @@ package struct Mode: Hashable, Sendable {
 
   package var isInterlaced: Bool { flags & roundel_DRM_MODE_FLAG_INTERLACE != 0 }
 
-  /// The refresh rate in Hz, calculated from the timings, or otherwise the nominal rate or 60.
-  /// Source: the kernel's `drm_mode_vrefresh`.
+  /// In Hz, from the timings, otherwise the nominal rate or 60. Source: the kernel's
+  /// `drm_mode_vrefresh`.
   package var refresh: Double {
     let pixels = Double(horizontal.total) * Double(vertical.total)
     guard pixelClock > 0, pixels > 0 else {
@@ -96,8 +96,7 @@ package struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
     self.refresh = refresh
   }
 
-  /// Parses `WxH` or `WxH@HZ`. Returns nil for anything else. Sides are 1 … 65535, rates above 0
-  /// and at most 1000.
+  /// Parses `WxH` or `WxH@HZ`. Sides are 1 … 65535, rates above 0 and at most 1000.
   package init?(_ text: String) {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)

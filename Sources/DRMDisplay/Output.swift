@@ -6,11 +6,10 @@ package import RoundelRaster
 
 /// The user's choice of a display. Nil parts are chosen automatically.
 package struct OutputRequest: Hashable, Sendable {
-  /// A device file such as `/dev/dri/card1`, a name in `/dev/dri/by-path`, or a driver such as
-  /// `vc4`.
+  /// A device file, a name in `/dev/dri/by-path`, or a driver, as in `CardName`.
   package var card: String?
-  /// Names of connectors such as `HDMI-A-1`, which all show the picture. If empty, the first usable
-  /// one. The kernel's names are unique across devices.
+  /// Connectors such as `HDMI-A-1`, unique across devices, which all show the picture. If empty,
+  /// the first usable one.
   package var outputs: [String]
   package var mode: ModeRequest?
 
@@ -23,7 +22,6 @@ package struct OutputRequest: Hashable, Sendable {
 
 /// The route of a picture through a device: a plane, a CRTC, a connector, and their settings.
 package struct Output: Hashable, Sendable {
-  /// The device file.
   package var card: String
   package var connector: Connector
   package var crtc: CRTC
@@ -32,15 +30,15 @@ package struct Output: Hashable, Sendable {
   package var mode: Mode
   package var format: PixelFormat
 
-  /// Chooses the outputs that show the picture. Without names, this is the first usable output that
-  /// meets the request, device by device, built-in panels first. With names, these are all usable
-  /// named outputs on any device. `leftOut` has the reasons for unused outputs.
+  /// Without names, chooses the first usable output that meets the request, device by device,
+  /// built-in panels first. With names, chooses all usable named outputs on any device. `leftOut`
+  /// has the reasons for unused outputs.
   ///
   /// A connector must be connected and have a mode: the requested one, otherwise the panel's
-  /// preferred one, otherwise the largest and then the fastest, progressive before interlaced. If
-  /// there are several outputs, an output without the requested mode uses its own. The CRTC that
-  /// already drives the connector is preferred, then an unused one. A connector of unknown status
-  /// is used only if requested by name.
+  /// preferred one, otherwise the largest and then the fastest, progressive before interlaced. Of
+  /// several outputs, one without the requested mode uses its own. The connector's CRTC is
+  /// preferred, then an unused one. A connector of unknown status is used only if requested by
+  /// name.
   package static func choose(
     among cards: [CardReport], for request: OutputRequest
   ) throws(DisplayError) -> (outputs: [Output], leftOut: [DisplayError]) {
@@ -194,8 +192,7 @@ package struct Output: Hashable, Sendable {
     return nil
   }
 
-  /// Combines all obstacles into one error. Missing permission takes precedence, because the user
-  /// can grant it, and the output may then work.
+  /// Combines all obstacles. Missing permission takes precedence, because the user can grant it.
   private static func nothing(_ obstacles: [DisplayError]) -> DisplayError {
     let kind: DisplayError.Kind =
       obstacles.contains { $0.kind == .permission } ? .permission : .unavailable

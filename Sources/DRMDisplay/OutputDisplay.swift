@@ -9,10 +9,10 @@ internal import RoundelPresentation
 internal import RoundelRaster
 internal import SystemPackage
 
-/// The display on one output. It accepts a picture when its own last flip is done, independently of
-/// mirrors.
+/// The display on one output, which accepts a picture when its own last flip is done, independently
+/// of mirrors.
 final class OutputDisplay: Display {
-  /// Seconds until a flip without an event counts as lost, and the mode is set again.
+  /// Seconds until a flip without an event counts as lost, and sets the mode again.
   static let flipTimeout = 2.0
   /// Seconds between two attempts to become master.
   static let masterRetry = 1.0
@@ -23,22 +23,21 @@ final class OutputDisplay: Display {
   /// The error for the last rejected picture, or nil once a picture is shown.
   private var refusal: DisplayError?
   private var isAwake: Bool
-  /// Whether this program has switched the panel off, and no program has switched it on since.
+  /// Whether this program switched the panel off, and none has switched it on since.
   private var isDark = false
   var onFlip: ((Timestamp, Int) -> Void)?
   var onModeset: () -> Void = {}
-  /// Called if another program is master, and this process can become it only by reopening the
-  /// device.
+  /// Called if only reopening the device makes this process master.
   var onReopening: () -> Void = {}
 
-  /// The last flip's number. Events with another number are from before the last failure, or for an
-  /// earlier process with the same descriptor, whose numbers started at an earlier time.
+  /// The last flip's number. Others are from before the last failure, or from an earlier process
+  /// with the same descriptor, whose numbers started earlier.
   private var tag: UInt64
   let refreshInterval: Double
   private(set) var vblank: Timestamp?
   private var blankClock: BlankClock
   var blanks: BlankSource { blankClock.source }
-  /// The earliest time for another attempt after the driver was busy or rejected a picture.
+  /// The next attempt's earliest time, after the driver was busy or rejected a picture.
   private var notBefore = Timestamp.zero
   private var backOff = BackOff()
   private var busySince: Timestamp?
@@ -59,7 +58,7 @@ final class OutputDisplay: Display {
   /// Lives until another display replaces it.
   var replaced: Panel { panel }
 
-  /// Whether a new display with these arguments would be equivalent.
+  /// Whether a new display would be equivalent.
   func shows(_ other: Output, on card: Card, _ rotation: Rotation, _ depth: ColorDepth?) -> Bool {
     card === panel.card && output.connector.id == other.connector.id && output.crtc == other.crtc
       && output.plane?.id == other.plane?.id && output.mode == other.mode
@@ -131,7 +130,7 @@ final class OutputDisplay: Display {
     }
   }
 
-  /// True while another program owns the panel, because its power must not be changed.
+  /// Whether another program owns the panel, so that its power must not change.
   var holdsPower: Bool {
     if case .paused = flip { true } else { isAwake || isDark }
   }
@@ -151,7 +150,6 @@ final class OutputDisplay: Display {
     }
   }
 
-  /// Sets the mode again after the link to the panel failed.
   func relink() { move(.refused) }
 
   func restore() { panel.restore() }
@@ -176,8 +174,8 @@ final class OutputDisplay: Display {
     case _ where refused.isLackOfMaster:
       pauseForMaster()
     default:
-      // The panel may have changed in the meantime. Setting the mode will detect that. The pause is
-      // for drivers that accept the mode but reject each flip.
+      // Setting the mode detects a changed panel. The pause is for drivers that accept the mode but
+      // reject each flip.
       let pause = backOff.next()
       notBefore = loop.now + pause
       let failure = failure(
@@ -223,7 +221,7 @@ final class OutputDisplay: Display {
     }
   }
 
-  /// Becomes master if no other program is. The next picture sets the mode.
+  /// Without another master, the next picture sets the mode.
   func retryMaster() {
     if card.becomeMaster() {
       move(.regained)
@@ -254,8 +252,8 @@ final class OutputDisplay: Display {
       return move(.refused)
     }
     // For a driver without blanks, the kernel counts none, and reports the time of the event
-    // (drm_crtc_send_vblank_event). A timer's blank is the time when a flip is reported, not when
-    // it is visible. Waiting for one would only delay the picture.
+    // (drm_crtc_send_vblank_event). A timer's blank is the time of the report, so waiting for one
+    // would only delay the picture.
     blankClock.flip(at: stamp, sequence: event.sequence)
     vblank = blanks == .panel ? stamp : nil
     backOff.reset()

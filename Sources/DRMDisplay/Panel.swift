@@ -24,11 +24,11 @@ final class Panel {
   private var bus: Bus
   /// The clips of the flips needed to complete the picture.
   private var unsent: [[PixelRect]] = []
-  /// The clips of the pending flip, and the time when it was submitted.
+  /// The pending flip's clips, and its submission time.
   private var inFlight: (clips: [PixelRect], since: Timestamp)?
   /// According to the damage passed to the driver.
   private(set) var sentBytes = 0
-  /// Whether the last commit set the mode. The kernel ignores the damage of the next commit.
+  /// Whether the last commit set the mode, so that the kernel ignores the next damage.
   private var isFreshlySet = false
 
   /// - Parameter old: A panel on the same CRTC to be replaced.
@@ -106,9 +106,8 @@ final class Panel {
     return submission
   }
 
-  /// Records the end of the pending flip, and submits the next part of the picture, or returns nil
-  /// if it is complete. If `isTimed` is true, the flip was at a blank, which gives no information
-  /// about the bus.
+  /// Submits the picture's next part, or returns nil if it is complete. A flip at a blank
+  /// (`isTimed`) says nothing about the bus.
   func finishFlip(
     at time: Timestamp, isTimed: Bool, tag: UInt64, now: Timestamp
   ) throws(Refusal) -> Submission? {
@@ -124,8 +123,7 @@ final class Panel {
 
   func turnOff() throws(Refusal) { try pipeline.turnOff() }
 
-  /// Restores the CRTC's earlier picture, in case another process has the device open and the
-  /// kernel doesn't restore the console.
+  /// Needed if another process has the device open, so that the kernel doesn't restore the console.
   func restore() { saved?.restore(on: card) }
 
   private var usesAtomic: Bool { pipeline is AtomicPipeline }
@@ -159,8 +157,8 @@ private struct SavedCRTC {
   func restore(on card: Card) {
     var connector = connector
     var info = mode.info
-    // One connector and one mode, both copied. Fails if the buffer no longer exists. The kernel
-    // then has something better to show.
+    // One connector and one mode, both copied. Fails without the buffer: the kernel then shows
+    // something better.
     unsafe drmModeSetCrtc(card.fd, id, framebuffer, x, y, &connector, 1, &info)
   }
 }

@@ -4,13 +4,11 @@ internal import RoundelGeometry
 
 /// Shows buffers on an output, by atomic commits or the legacy calls.
 protocol Pipeline: AnyObject {
-  /// Sets the mode, switches off everything else on the CRTC according to `resources`, and waits
-  /// until this is done.
+  /// Switches off everything else on the CRTC, and waits until this is done.
   func setMode(showing framebuffer: UInt32, on resources: CardResources) throws(Refusal)
 
-  /// Shows another buffer. Only `damage`, in the panel's pixels, differs from the current one, or
-  /// everything if it is nil. An event with `tag` will report the flip, unless the buffer is shown
-  /// immediately.
+  /// Only `damage`, in the panel's pixels, or everything if nil, differs from the current buffer.
+  /// An event with `tag` reports the flip, unless it is immediate.
   func flip(
     to framebuffer: UInt32, damage: [PixelRect]?, tag: UInt64
   ) throws(Refusal) -> Submission

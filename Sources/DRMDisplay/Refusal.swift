@@ -12,7 +12,7 @@ struct Refusal: Error, Hashable, CustomStringConvertible {
 
   var isLackOfMaster: Bool { errno == .permissionDenied || errno == .notPermitted }
 
-  /// Calls a function of libdrm. These report errors as -1 with errno, or as negative values.
+  /// libdrm reports errors as -1 with errno, or as negative values.
   @discardableResult
   static func check(_ call: String, _ body: () -> CInt) throws(Refusal) -> CInt {
     let result = body()

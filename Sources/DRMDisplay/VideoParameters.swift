@@ -27,8 +27,7 @@ package struct VideoParameters: Sendable {
   static let ofThisMachine = VideoParameters(
     commandLine: Files.kernelText("/proc/cmdline"))
 
-  /// Returns the clockwise rotation of the console on a connector, or nil if the command line
-  /// doesn't set it.
+  /// The console's clockwise rotation, or nil if the command line doesn't set it.
   ///
   /// The kernel rotates it counterclockwise by `rotate=`, and makes it upright on a panel mounted
   /// according to `panel_orientation=`.

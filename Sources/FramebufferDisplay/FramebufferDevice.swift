@@ -10,14 +10,13 @@ package import SystemPackage
 package protocol FramebufferDevice: AnyObject, Sendable {
   var path: String { get }
   func readInfo() throws(Errno) -> FramebufferInfo
-  /// Displays the picture that begins at `row`. May block until a vertical blank, so it is called
-  /// on a worker thread. C: FBIOPAN_DISPLAY.
+  /// May block until a vertical blank, so it is called on a worker thread. C: FBIOPAN_DISPLAY.
   func pan(to row: Int) throws(Errno)
   /// C: FBIO_WAITFORVSYNC.
   func waitForBlank() throws(Errno)
   /// Turns the panel off or on. C: FBIOBLANK.
   func setBlank(_ isBlank: Bool) throws(Errno)
-  /// Calls `body` with all of the memory, which is valid only during the call.
+  /// The memory is valid only during the call.
   func withMemory(_ body: (UnsafeMutableRawBufferPointer) -> Void)
 }
 

@@ -10,8 +10,8 @@ internal import SystemPackage
 
 /// A panel displayed by the kernel from memory without DRM: `/dev/fb0`.
 ///
-/// If the driver supports panning and has memory for two pictures, they alternate without tearing.
-/// Otherwise the single picture is painted while it is displayed, and tears.
+/// With panning and memory for two, pictures alternate without tearing. Otherwise the displayed
+/// picture is painted, and tears.
 package final class FramebufferDisplay: PanelDisplay {
   package var onFlip: ((Timestamp, Int) -> Void)?
   package private(set) var shownFrame: Int?

@@ -40,8 +40,7 @@ package struct FramebufferInfo: Hashable, Sendable {
   package var green: Field
   package var blue: Field
   package var alpha = Field(0, 0)
-  /// Whether a pixel contains its colour, instead of an index into a table or bits in several
-  /// planes.
+  /// Whether pixels contain colours, not indices or bits of several planes.
   package var isTrueColor = true
   /// In frames per second, or 0 if unknown.
   package var refresh = 0.0
@@ -95,8 +94,7 @@ package struct FramebufferInfo: Hashable, Sendable {
     return layout
   }
 
-  /// The start rows of the pictures: two if panning is possible and there is memory for both,
-  /// otherwise the displayed one.
+  /// Two if panning is possible and there is memory for both, otherwise the displayed one.
   package var pages: [Int] {
     let (rows, overflow) = size.height.multipliedReportingOverflow(by: 2)
     let canPan = panStep > 0 && size.height % panStep == 0

@@ -10,7 +10,6 @@ package struct FramebufferReport: Hashable, Sendable {
   package var path: String
   /// The name, size and depth, or nil if they can't be read.
   package var description: String?
-  /// An explanation if it can't be used.
   package var problem: String?
 
   package static func all(in directory: String = "/dev") -> [FramebufferReport] {

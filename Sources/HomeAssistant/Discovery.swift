@@ -25,8 +25,8 @@ package struct Discovery: Hashable, Sendable {
 
   package var message: JSONValue { message(removing: []) }
 
-  /// Returns a message that removes components found only in an older message, or nil. Send it
-  /// first. Home Assistant removes a component that has only a platform.
+  /// Removes components of an older message, or nil. Send it first. Home Assistant removes a
+  /// component that has only a platform.
   package func removal(of old: JSONValue) -> JSONValue? {
     guard case .object(let components)? = old["cmps"] else { return nil }
     let names = Set(self.components.map(\.name))
@@ -39,7 +39,7 @@ package struct Discovery: Hashable, Sendable {
     return gone.isEmpty ? nil : message(removing: gone)
   }
 
-  /// Returns an older message's state topics that this message doesn't have.
+  /// The state topics of only the older message.
   package func forgottenTopics(of old: JSONValue) -> [String] {
     let kept = Set(stateTopics)
     return Self.stateTopics(of: old).filter {

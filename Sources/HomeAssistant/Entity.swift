@@ -38,14 +38,12 @@ package struct Entity: Hashable, Sendable {
     case index
   }
 
-  /// A unique name in topics. It is one topic level, after `$node/` for entities of the panel
-  /// itself.
+  /// Unique in topics: one level, after `$node/` for the panel itself.
   package var name: String
   /// The name for users.
   package var title: String
   package var platform: Platform
   package var source: Source
-  /// The effect of messages, or nil for a read-only entity.
   package var setting: Setting?
   /// The options of a select, or the types of an event entity.
   package var options: [String] = []
@@ -57,7 +55,7 @@ package struct Entity: Hashable, Sendable {
   package var maximum: Double?
   /// Controls or wheels whose rotation causes transient values.
   package var rotaryControls: [String] = []
-  /// Whether changes pass through transient values, even if a program sets the value.
+  /// Whether even a program's changes pass through transient values.
   package var isTurned = false
   package var isDimmable = true
   package var details: [JSONValue.Member] = []

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Exchange
 internal import RoundelDeclarations
 internal import RoundelExpressions
 package import RoundelJSON
@@ -13,7 +14,7 @@ package enum IncomingCommand: Hashable, Sendable {
   case update
   case screenshot
 
-  /// The request, or nil if clients can't send it, or another program performs it.
+  /// Nil if clients can't send it, or another program performs it.
   package var call: (method: String, parameters: [JSONValue.Member])? {
     switch self {
     case .command(let command): command.call()
@@ -22,10 +23,6 @@ package enum IncomingCommand: Hashable, Sendable {
     case .update: nil
     }
   }
-}
-
-package struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
-  package var description: String
 }
 
 extension Entity {
@@ -140,17 +137,6 @@ extension Entity {
 
   private func listed(_ options: [String]) -> String {
     "one of " + options.prefix(20).joined(separator: ", ") + (options.count > 20 ? ", …" : "")
-  }
-}
-
-extension String {
-  /// The state of a switch, or nil for other messages.
-  var switchState: Bool? {
-    switch lowercased() {
-    case "on", "true", "1": true
-    case "off", "false", "0": false
-    default: nil
-    }
   }
 }
 

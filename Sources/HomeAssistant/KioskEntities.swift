@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Exchange
 internal import RoundelControls
 internal import RoundelExpressions
 internal import RoundelJSON
@@ -7,14 +8,11 @@ internal import JSONRPC
 internal import Kiosk
 package import KioskProtocol
 
-/// The entities of a panel.
 package struct KioskEntities: Hashable, Sendable {
   package private(set) var all: [Entity] = []
   private var names: Set<String> = []
-  /// Computed values and properties with templates, each with the value that is set instead, or nil
-  /// if read-only.
+  /// Computed values and properties with templates, each with the value to set instead, or nil.
   private var bound: [String: String?] = [:]
-  /// The rotary controls by the values that they set.
   private var rotaryControlsByValue: [String: [String]] = [:]
 
   /// A limit, because users wouldn't read more options.
@@ -56,10 +54,11 @@ package struct KioskEntities: Hashable, Sendable {
   package init(_ tree: TreeAnswer) {
     self.init()
     for member in tree.bound ?? [] { bound.updateValue(member.value.string, forKey: member.name) }
-    let controls = tree.pages.flatMap(\.controls)
+    // Ids of built-in controls begin with @.
+    let controls = tree.pages.flatMap(\.controls).filter { !$0.id.hasPrefix("@") }
     for control in controls { recordRotaryControls(control) }
     var page = Entity("page", .select, from: .expression("page"), setting: .page)
-    page.options = tree.pages.map(\.name)
+    page.options = tree.pages.filter { !$0.isOver }.map(\.name)
     add(page)
     let brightness = "screen.brightness"
     var panel = Entity("panel", .light, from: .panel, setting: .panel)
@@ -189,7 +188,16 @@ package struct KioskEntities: Hashable, Sendable {
             property: "\(part).\(home.property)", options: control.rows(of: part), areIDs: false,
             rotaryControl: rotaryControl.map { "\($0).\(part)" }))
       }
-    case .number: addNumber(control, home, rotaryControl)
+    case .number: addNumber(control, home.property, as: id, rotaryControl)
+    case .range:
+      for property in [home.property, home.otherProperty] {
+        addNumber(control, property, as: "\(id).\(property)", rotaryControl)
+      }
+    case .text:
+      var entity = Entity(id, .text, from: control.expression(home.property))
+      connect(&entity, to: "\(id).\(home.property)", .text, rotaryControl)
+      if entity.setting == nil { entity.platform = .sensor }
+      add(entity)
     case .flag:
       var entity = Entity(id, .switch, from: control.expression(home.property))
       connect(&entity, to: "\(id).\(home.property)", .flag, rotaryControl)
@@ -224,10 +232,10 @@ package struct KioskEntities: Hashable, Sendable {
 
   /// The range of a settable number is its bounds or its labels.
   private mutating func addNumber(
-    _ control: TreeAnswer.Control, _ home: HomeEntity, _ rotaryControl: String?
+    _ control: TreeAnswer.Control, _ property: String, as name: String, _ rotaryControl: String?
   ) {
-    var entity = Entity(control.id, .sensor, from: control.expression(home.property))
-    connect(&entity, to: "\(control.id).\(home.property)", .number, rotaryControl)
+    var entity = Entity(name, .sensor, from: control.expression(property))
+    connect(&entity, to: "\(control.id).\(property)", .number, rotaryControl)
     entity.measure(in: control["unit"]?.string ?? "")
     if let minimum = control["min"]?.number, let maximum = control["max"]?.number {
       entity.makeNumber(minimum, maximum, step: control["step"]?.number)

@@ -2,9 +2,8 @@
 
 package import RoundelMotion
 
-/// The messages for retained topics. Only a topic's last change is sent, at most ten times per
-/// second, or twice per second while a control rotates. The transient values of a rotating control
-/// are not sent.
+/// The retained topics' last messages, sent at most ten times per second, or twice per second while
+/// a control rotates. A rotating control's transient values are not sent.
 package struct TopicStates: Sendable {
   /// Seconds between messages of a topic.
   package static let interval = 0.1
@@ -25,14 +24,13 @@ package struct TopicStates: Sendable {
   }
 
   private var states: [String: State] = [:]
-  /// The longest waiting topic is first.
+  /// The topic that has waited longest is first.
   private var waiting: [String] = []
-  /// The latest end of each rotation, or nil if the end will be reported.
+  /// Each rotation's latest end, or nil if it will be reported.
   private var turning: [String: Timestamp?] = [:]
 
   package init() {}
 
-  /// The topics in no particular order.
   package var topics: [String] { Array(states.keys) }
 
   package subscript(topic: String) -> String? { states[topic]?.wanted }
@@ -126,7 +124,6 @@ package struct TopicStates: Sendable {
     return nil
   }
 
-  /// The earliest known time, or nil.
   package var nextTime: Timestamp? {
     waiting.compactMap { states[$0].flatMap { time(of: $0) } }.min()
   }

@@ -46,7 +46,6 @@ package struct Topics: Hashable, Sendable {
   }
   package func setting(_ name: String) -> String { "\(base)/\(name)/set" }
 
-  /// Returns nil for other topics.
   package func settingName(of topic: String) -> String? {
     guard topic.hasSuffix("/set"),
       let base = ([base] + groups).first(where: { topic.hasPrefix($0 + "/") })
@@ -75,8 +74,8 @@ package struct Topics: Hashable, Sendable {
     return level.isEmpty ? "_" : String(level)
   }
 
-  /// Keeps the characters of Home Assistant's ids. Other bytes become "-" and hexadecimal
-  /// digits, so that different names rarely collide.
+  /// Replaces bytes that Home Assistant's ids can't have by "-" and hexadecimal digits, so that
+  /// names rarely collide.
   package static func identifier(_ name: String) -> String {
     var text = ""
     for byte in name.utf8.prefix(200) {

@@ -4,8 +4,7 @@ package import LinuxIO
 package import RoundelMotion
 package import SystemPackage
 
-/// Reports shakes of the panel from an accelerometer: an Industrial I/O device, which is polled, or
-/// an input device, which sends events.
+/// Reports shakes of the panel from an Industrial I/O device, which is polled, or an input device.
 ///
 /// While not listening, an accelerometer causes no wake-ups.
 package final class Accelerometer {
@@ -20,8 +19,7 @@ package final class Accelerometer {
   private var detector: ShakeDetector
   private var token: EventLoop.Token?
 
-  /// Finds an accelerometer, or returns nil if there isn't one. `onShake` is called with the time
-  /// on the monotonic clock.
+  /// Returns nil without an accelerometer. `onShake` gets the time on the monotonic clock.
   package init?(
     detector: ShakeDetector = ShakeDetector(), on loop: EventLoop,
     industrialDevices: String = "/sys/bus/iio/devices", inputDevices: String = "/dev/input",

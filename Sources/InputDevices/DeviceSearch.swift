@@ -7,8 +7,8 @@ internal import SystemPackage
 
 /// Finds devices of one kind, at startup and whenever one is plugged in.
 ///
-/// A separate thread opens them. A device's driver may be a program (uinput), and until it responds
-/// to a request, the kernel blocks all processes that open the device, for up to half a minute.
+/// A separate thread opens them: until a device's driver responds, which may be a program (uinput),
+/// the kernel blocks all processes that open it, for up to half a minute.
 ///
 /// Causes no wake-ups unless devices change.
 final class DeviceSearch<Device: Sendable> {
@@ -22,13 +22,11 @@ final class DeviceSearch<Device: Sendable> {
   private let loop: EventLoop
   private let worker: Worker
   private var monitor: HotplugMonitor?
-  /// Whether devices have changed since the search began.
   private var isOutdated = false
   private var nextScan: EventLoop.Token?
 
-  /// Starts searching `folder`, excluding the paths in `known`. On the search's thread, `open`
-  /// tries each path, and returns nil for devices of other kinds. `found` receives the rest on
-  /// `loop`.
+  /// Excludes the paths in `known`. On the search's thread, `open` returns nil for devices of other
+  /// kinds. `found` gets the rest on `loop`.
   init(
     in folder: String, on loop: EventLoop, except known: @escaping () -> Set<String>,
     open: @escaping @Sendable (String) -> Device?, found: @escaping ([Device]) -> Void
@@ -45,8 +43,8 @@ final class DeviceSearch<Device: Sendable> {
 
   static func paths(in folder: String) -> [String] { devices.map { "\(folder)/event\($0)" } }
 
-  /// Searches once the devices haven't changed for a second. libinput opens a new device on the
-  /// loop's thread, which must happen first (see above).
+  /// Waits for a second without changes, because libinput must first open a new device on the
+  /// loop's thread.
   private func scheduleScan() {
     nextScan = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in scan() }
   }

@@ -32,7 +32,7 @@ package struct DeviceSettings: Sendable {
   /// Empty if there isn't a file.
   package static var ofThisMachine: DeviceSettings { DeviceSettings(reading: path) }
 
-  /// Reads a file. An error in a device's entry doesn't affect other entries.
+  /// An error doesn't affect other devices' entries.
   package init(reading path: String) {
     var bytes: [UInt8] = []
     var problem: String?

@@ -15,7 +15,6 @@ struct EncoderReports {
   private var keys = KeyTracker()
   /// The driver's steps per perceptible detent.
   private let stepsPerDetent: Int
-  /// The steps since the last detent.
   private var steps = 0
   private var scale: Scale?
 
@@ -26,9 +25,8 @@ struct EncoderReports {
     var maximum: Int
     var value: Int
 
-    /// Returns the rotation to `new`, the shorter way round. The kernel's driver (rotary_encoder.c)
-    /// wraps from the second to last value to the first. If the last value is reported, it is
-    /// treated like any other.
+    /// The shorter way round. The kernel's driver (rotary_encoder.c) wraps from the second to last
+    /// value to the first. A reported last value is treated like others.
     mutating func turn(to new: Int) -> Int {
       let (lowest, highest) = (min(minimum, maximum), max(minimum, maximum))
       // The axis of a virtual device may have any length.
@@ -123,8 +121,8 @@ private final class Encoder {
   }
 }
 
-/// The machine's rotary encoders, including encoders plugged in later. libinput ignores them,
-/// because it doesn't support devices with one axis.
+/// The machine's rotary encoders, also those plugged in later. libinput doesn't support devices
+/// with one axis.
 package final class Encoders {
   private let loop: EventLoop
   private let onKey: (KeyInput, Timestamp) -> Void

@@ -4,9 +4,8 @@ internal import CRoundelEvdev
 internal import Glibc
 internal import LinuxIO
 
-/// An accelerometer that is an input device, as in tablets and game pads: it reports each axis
-/// separately, followed by a report event when a sample is complete (Linux,
-/// Documentation/input/event-codes.rst).
+/// An input device, as in tablets and game pads, which reports each axis and the end of each sample
+/// (Linux, Documentation/input/event-codes.rst).
 final class EventAccelerometer {
   private static let axes = [ABS_X, ABS_Y, ABS_Z]
 

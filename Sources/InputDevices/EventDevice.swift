@@ -4,14 +4,13 @@ internal import CRoundelEvdev
 internal import Glibc
 internal import RoundelInput
 
-/// The events and capabilities of an open input device. C: `struct libevdev`. An object may move
-/// between threads, but only one thread may use it at a time.
+/// The events and capabilities of an open input device. C: `struct libevdev`. Only one thread may
+/// use it at a time.
 // Safe: the pointer is valid from `init` to `deinit`, and is only passed to libevdev.
 @safe final class EventDevice: @unchecked Sendable {
   private let device: OpaquePointer
 
-  /// Returns nil if the descriptor isn't an input device's. It must stay open while the object
-  /// exists.
+  /// Returns nil if the descriptor isn't an input device's. It must outlive the object.
   init?(on descriptor: CInt) {
     var device: OpaquePointer?
     // Writes the pointer that `deinit` frees.
@@ -51,7 +50,7 @@ internal import RoundelInput
   /// The absolute axes with their ranges and resolutions.
   var axes: [String] {
     (0..<CInt(ABS_CNT)).filter { has(EV_ABS, $0) }.compactMap { axis in
-      // Valid as long as the device, like the name.
+      // Valid for the device's lifetime, like the name.
       guard let range = unsafe libevdev_get_abs_info(device, UInt32(axis)) else { return nil }
       let name =
         unsafe libevdev_event_code_get_name(UInt32(EV_ABS), UInt32(axis)).map {
@@ -62,16 +61,14 @@ internal import RoundelInput
     }
   }
 
-  /// Takes exclusive use of the events until the descriptor is closed. Has no effect if another
-  /// program already has it.
+  /// Takes the events exclusively until the descriptor is closed, unless another program has them.
   func takeEvents() { unsafe libevdev_grab(device, LIBEVDEV_GRAB) }
 
-  /// Per call of `read`, so that a flood of events delays the loop by less than a frame. The rest
-  /// is read with the next events.
+  /// Per call of `read`, so that a flood of events delays the loop by less than a frame.
   private static let maximumEvents = 1024
 
-  /// Calls `body` with the events since the last call. If the kernel dropped some, libevdev
-  /// replaces them by others. Returns false after the device is removed.
+  /// If the kernel dropped events, libevdev replaces them with events that lead to the current
+  /// state. Returns false after the device is removed.
   func read(_ body: (input_event) -> Void) -> Bool {
     var event = input_event()
     var flag = LIBEVDEV_READ_FLAG_NORMAL
@@ -92,9 +89,8 @@ internal import RoundelInput
 
   var isEncoder: Bool { Self.isEncoder { has($0, $1) } }
 
-  /// Whether a device with these axes rotates, instead of moving in a plane like a mouse. The
-  /// driver of encoders uses the axis named in the board's description: an absolute one, ABS_X by
-  /// default, or a relative one.
+  /// Whether a device rotates, instead of moving in a plane like a mouse. The encoder driver uses
+  /// the axis in the board's description: an absolute one, ABS_X by default, or a relative one.
   static func isEncoder(_ has: (_ type: CInt, _ axis: CInt) -> Bool) -> Bool {
     if scaleAxis(has) != nil { return true }
     return !(has(EV_REL, REL_X) && has(EV_REL, REL_Y))
@@ -114,12 +110,11 @@ internal import RoundelInput
     return axes[0]
   }
 
-  /// The position of an encoder with an absolute axis.
   var encoderScale: EncoderReports.Scale? {
     guard let axis = Self.scaleAxis({ has($0, $1) }),
       let range = unsafe libevdev_get_abs_info(device, UInt32(axis))
     else { return nil }
-    // Valid as long as the device.
+    // Valid for the device's lifetime.
     return unsafe EncoderReports.Scale(
       axis: axis, minimum: Int(range.pointee.minimum), maximum: Int(range.pointee.maximum),
       value: Int(range.pointee.value))

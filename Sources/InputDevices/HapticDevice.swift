@@ -33,8 +33,7 @@ package final class HapticDevice: Sendable {
     return unsafe fstat(descriptor.rawValue, &information) == 0 && information.st_nlink > 0
   }
 
-  /// Uploads the tick effect and returns its number. A device implemented by a program (uinput) may
-  /// be slow to respond.
+  /// Returns the effect's number. A program's device (uinput) may respond slowly.
   func uploadTick() throws(Errno) -> UInt16 {
     var effect = unsafe ff_effect()
     unsafe effect.type = UInt16(FF_RUMBLE)

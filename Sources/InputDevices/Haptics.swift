@@ -4,7 +4,7 @@ package import LinuxIO
 internal import RoundelMotion
 package import SystemPackage
 
-/// A short and hard effect, like a metal detent. Magnitudes are of 65 535.
+/// A short and hard effect, like a metal detent. Magnitudes are out of 65 535.
 enum Tick {
   static let milliseconds: UInt16 = 15
   static let strongMagnitude: UInt16 = 0x8000
@@ -63,8 +63,8 @@ package final class Haptics {
       found: { [unowned self] in players += $0 })
   }
 
-  /// Plays a tick, unless one is already playing. Never blocks. A device that fails isn't used
-  /// again until devices change.
+  /// No effect during a tick. Never blocks. A device that fails isn't used again until devices
+  /// change.
   package func tick() {
     guard !players.isEmpty, limit.admits(at: MonotonicClock.now) else { return }
     players.removeAll { player in

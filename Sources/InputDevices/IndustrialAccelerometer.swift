@@ -11,7 +11,6 @@ internal import SystemPackage
 struct IndustrialAccelerometer {
   /// The standard acceleration of free fall, CGPM 1901.
   private static let metresPerG = 9.80665
-  /// More devices than any board has.
   private static let devices = 0..<32
 
   private struct Axis {

@@ -4,7 +4,7 @@ internal import CRoundelEvdev
 internal import Glibc
 internal import LinuxIO
 
-/// The absolute axes and properties of an input device, for a fault report.
+/// An input device's axes and properties for a fault report.
 package struct InputAxes: Hashable, Sendable {
   package var path: String
   package var name: String

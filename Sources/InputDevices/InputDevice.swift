@@ -16,8 +16,7 @@ package struct InputDevice: Hashable, Sendable {
   package var name: String
   package var path: String
   package var kinds: Set<Kind>
-  /// Whether the device reports positions on a panel. Some touchscreens report every finger as a
-  /// pen.
+  /// Some touchscreens report every finger as a pen.
   package var isTouchscreen: Bool { !kinds.isDisjoint(with: [.touch, .stylus]) }
   /// The size of its surface in millimetres, or nil if unknown.
   package var millimetres: Size?

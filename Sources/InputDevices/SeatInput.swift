@@ -9,16 +9,14 @@ package import LinuxIO
 package import RoundelMotion
 internal import SystemPackage
 
-/// The touchscreens, pointers and keyboards of this machine's seat, including those plugged in
-/// later.
+/// The touchscreens, pointers and keyboards of this machine's seat, also those plugged in later.
 ///
 /// Keyboards are used exclusively, so that text typed at a panel reaches no console. `Encoders`
-/// handles encoders. `problems` contains devices that can't be opened. Having no devices isn't an
-/// error.
+/// handles encoders. `problems` contains devices that can't be opened.
 // Safe: `context`, `interface` and `listener` are created in `init`, freed in `deinit` and not used
 // elsewhere. libinput calls back only during calls made here, while `self` is alive.
 @safe package final class SeatInput {
-  /// From panel positions to the canvas. The owner keeps it up to date.
+  /// The mapping from panel positions to the canvas. The owner keeps it up to date.
   package var mapping: PanelMapping {
     get { fingers.mapping }
     set { fingers.mapping = newValue }
@@ -29,14 +27,13 @@ internal import SystemPackage
   package private(set) var problems: [InputProblem] = []
   /// Receives libinput's messages, one line at a time.
   package var onMessage: ((String) -> Void)?
-  /// Receives keys, and rotations of a mouse wheel: towards the user is right.
+  /// Receives keys and mouse wheel rotations: towards the user counts as right.
   package var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
-  /// Called with the position of a moved pointer on the unrotated canvas, if there isn't a
-  /// touchscreen, and with nil after a touch.
+  /// Without a touchscreen, receives a moved pointer's position on the unrotated canvas, and nil
+  /// after a touch.
   package var onPointer: (Point?) -> Void = { _ in }
 
-  /// Receives the touchscreens' reports instead of the handler. When it changes, current touches
-  /// are cancelled.
+  /// Replaces the handler. Changes cancel current touches.
   package var taker: ((InputEvent, Touchscreen) -> Void)? {
     didSet {
       let now = MonotonicClock.now
@@ -54,19 +51,18 @@ internal import SystemPackage
   /// The rotation of wheels since the last detent, in 1/120 detents.
   private var wheel = 0.0
   private var token: EventLoop.Token?
-  /// libinput's devices by address, which isn't reused before the removal is reported. The devices
-  /// of a group are parts of the same hardware.
+  /// The devices by address, which isn't reused before the removal is reported. A group's devices
+  /// are parts of the same hardware.
   private var known:
     [(address: UInt, number: Int, group: UInt, descriptor: CInt?, device: InputDevice)] = []
   private var lastNumber = 0
-  /// libinput's descriptors of open devices, by path.
   private var descriptors: [String: CInt] = [:]
   private var reportedProblems: Set<String> = []
 
   private let context: OpaquePointer
   /// libinput keeps a pointer to the table, so it must not be on the stack.
   private let interface: UnsafeMutablePointer<libinput_interface>
-  /// The argument of libinput's callbacks, which identifies this object.
+  /// Identifies this object in libinput's callbacks.
   private let listener: UnsafeMutablePointer<roundel_listener>
 
   /// - Parameters:
@@ -165,8 +161,7 @@ internal import SystemPackage
     }
   }
 
-  /// Whether a device opened by libinput was unplugged, which is reported later. The kernel then
-  /// lifts its fingers.
+  /// Whether a device was unplugged, which is reported after the kernel lifts its fingers.
   private func isGone(_ descriptor: CInt) -> Bool {
     guard descriptors.values.contains(descriptor) else { return true }
     var state = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -306,7 +301,6 @@ internal import SystemPackage
     unsafe libinput_device_config_tap_set_enabled(device, LIBINPUT_CONFIG_TAP_ENABLED)
   }
 
-  /// Sets the matrix of the touchscreens with a given name.
   package func calibrate(_ name: String, by matrix: TouchMatrix) {
     for index in known.indices where known[index].device.name == name {
       // A device lives until its removal is reported, which removes it from the list.
@@ -345,7 +339,6 @@ internal import SystemPackage
   }
 }
 
-/// An error that prevents all input.
 package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 

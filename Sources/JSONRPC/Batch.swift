@@ -9,7 +9,7 @@ final class Batch {
   private var open: Int
   private var text: [UInt8] = [UInt8(ascii: "[")]
 
-  /// `reservation` covers the answers. A single answer may exceed the batch's limit.
+  /// A single answer may exceed the batch's limit.
   init(count: Int, limits: Limits, _ reservation: Reservation) {
     open = count
     self.limits = limits

@@ -2,8 +2,8 @@
 
 /// The memory that the server uses for clients, in bytes.
 ///
-/// Each client has a guaranteed share. Above it, clients share a pool with a maximum for each
-/// client, so that large clients don't affect small ones.
+/// Each client has a guaranteed share and, so that large clients don't affect small ones, a maximum
+/// in a common pool.
 package final class ByteBudget {
   private let limits: Limits
   private var bytes: [ClientID: Int] = [:]
@@ -17,7 +17,6 @@ package final class ByteBudget {
 
   package func reservation(for client: ClientID) -> Reservation { Reservation(client, in: self) }
 
-  /// Reserves bytes until the reservation is released.
   package func reserve(_ count: Int, for client: ClientID) throws(RemoteError) -> Reservation {
     let reservation = reservation(for: client)
     try reservation.resize(to: count)
@@ -66,7 +65,7 @@ package final class Reservation {
     try? budget.change(by: -bytes, for: client)
   }
 
-  /// Throws if the limit would be exceeded, and keeps the size.
+  /// Throws above the limit, and keeps the size.
   package func resize(to count: Int) throws(RemoteError) {
     guard count != bytes else { return }
     try budget.change(by: count - bytes, for: client)

@@ -84,8 +84,8 @@ final class ChannelWatch {
     self.handler = handler
   }
 
-  /// The end of a socket is always reported. The end of a pipe is reported only while waiting for
-  /// it, because a program that closes its output may still read.
+  /// A socket's end is always reported, a pipe's only while waiting for it, because a program that
+  /// closes its output may still read.
   func wait(for readiness: EventLoop.Readiness) throws(Errno) {
     guard readiness != self.readiness else { return }
     if let writing {

@@ -8,14 +8,14 @@ package import SystemPackage
 /// The client side of a server's socket, with blocking calls.
 package final class Client {
   package var onNotification: (Request) -> Void = { _ in }
-  /// Called by `dispatch` and `listen` for the answer to a request that was sent without waiting.
+  /// Called by `dispatch` and `listen` for answers to requests sent without waiting.
   package var onAnswer: (Response) -> Void = { _ in }
 
   private let lines: JSONLines
   private var lastID = 0
 
-  /// Uses two descriptors, such as the pipes of a relaying program. A message of more than `limit`
-  /// bytes is an error. The default exceeds the largest screenshot.
+  /// Uses two descriptors, such as pipes. A message over `limit` bytes is an error. The default
+  /// exceeds the largest screenshot.
   package init(
     reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor,
     limit: Int = 256 << 20
@@ -53,7 +53,7 @@ package final class Client {
     }
   }
 
-  /// Sends a request without waiting. Pass the results to `answer(to:)` in the order of the requests.
+  /// Pass the results to `answer(to:)` in the order of the requests.
   package func send<Request: MethodRequest>(
     _ request: Request
   ) throws(ClientError) -> Sent<Request.Answer> {

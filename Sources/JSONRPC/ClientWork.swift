@@ -11,7 +11,7 @@ package protocol ClientTask: AnyObject {
   func proceed() -> Bool
 }
 
-/// The work for all clients in turn, in a time slice of each iteration of the event loop.
+/// The work for all clients in turn, in a time slice per iteration.
 ///
 /// Work that exceeds its time slice continues after the frame. Clients therefore delay neither
 /// frames nor each other.
@@ -27,7 +27,7 @@ package final class ClientWork {
   private var queued: Set<ObjectIdentifier> = []
   private var token: EventLoop.Token?
   private var isRunning = false
-  /// Whether output arose after the start of `run`.
+  /// Whether output was produced since `run` started.
   private var isUnsettled = false
 
   private var turn = -1
@@ -42,7 +42,7 @@ package final class ClientWork {
     self.limits = limits
   }
 
-  /// Does nothing if the task is already queued.
+  /// No effect if already queued.
   package func add(_ task: any ClientTask) {
     if queued.insert(ObjectIdentifier(task)).inserted {
       if tasks[task.client] == nil { line.append(task.client) }

@@ -20,13 +20,12 @@ package final class Clients {
 
   package func isConnected(_ client: ClientID) -> Bool { entries[client] != nil }
 
-  /// Whether a client has so much unread output that it loses notifications.
   package func isBehind(_ client: ClientID) -> Bool {
     entries[client]?.connection.isBehind ?? false
   }
 
-  /// A client with too much unread output loses the notification. The next notification to that
-  /// client has a member `lost` with the number of lost notifications.
+  /// A client with too much unread output loses the notification. The next one has the number of
+  /// lost ones as `lost`.
   package func notify(
     _ method: String, _ members: [JSONValue.Member], to clients: some Sequence<ClientID>
   ) {

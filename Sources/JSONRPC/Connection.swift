@@ -15,14 +15,14 @@ final class Connection: ClientTask {
   private let messages: MessageReader
 
   private var reader: LineReader
-  /// The reservation for input that exceeds a chunk, until served.
+  /// The reservation for unserved input beyond a chunk.
   private let input: Reservation
   private let budget: ByteBudget
   /// The unserved requests of a batch, in reverse order.
   private var requests: [(json: JSONValue, batch: Batch)] = []
   /// The output, in order. Each entry contains one or more messages.
   private var output: [[UInt8]] = []
-  /// The sent bytes of the first entry.
+  /// The number of bytes of the first entry already sent.
   private var sent = 0
   private(set) var unreadBytes = 0
   /// The number of lost notifications since the last sent one.
@@ -33,7 +33,7 @@ final class Connection: ClientTask {
   /// The memory of the served message in bytes.
   private var parsedBytes = 0
   private var isInputEnded = false
-  /// Whether the client is only served until it has read its output.
+  /// Whether the client is only served until it reads its output.
   private var isLeaving = false
   private(set) var lastHeard = MonotonicClock.now
 
@@ -62,7 +62,7 @@ final class Connection: ClientTask {
     try channel.watch(on: loop, handler)
   }
 
-  /// Whether the client has so much unread output that it loses notifications and isn't served.
+  /// Whether unread output makes the client lose notifications and service.
   var isBehind: Bool { unreadBytes >= limits.maximumUnreadBytes }
 
   /// A batch is always completed, because its memory is reserved.
@@ -115,7 +115,7 @@ final class Connection: ClientTask {
     return true
   }
 
-  /// Stops serving the client if its limit would be exceeded.
+  /// Stops serving the client above its limit.
   private func countInput() {
     // A batch needs the memory of its message until its end.
     guard requests.isEmpty else { return }
@@ -131,7 +131,7 @@ final class Connection: ClientTask {
     try input.resize(to: max(0, reader.capacity + parsedBytes - 2 * Self.chunkBytes))
   }
 
-  /// Replaces the message by an error if the limit would be exceeded.
+  /// Above the limit, replaces the message with an error.
   private func record(_ outcome: MessageReader.Outcome) {
     isReading = false
     parsed = outcome
@@ -145,7 +145,6 @@ final class Connection: ClientTask {
     }
   }
 
-  /// Returns false if nothing is left.
   func proceed() -> Bool {
     serve()
     return isServable
@@ -282,7 +281,6 @@ final class Connection: ClientTask {
     requests = []
   }
 
-  /// Returns false if the client has disconnected.
   func flush() -> Bool {
     var count = 0
     defer { output.removeFirst(count) }

@@ -7,8 +7,7 @@ package import LinuxIO
 package import RoundelMotion
 package import SystemPackage
 
-/// A bidirectional stream of JSON values, one per line, with blocking calls. Roundel's and QEMU's sockets use this
-/// format.
+/// JSON values in both directions, one per line, as in Roundel's and QEMU's sockets. Calls block.
 package final class JSONLines {
   private let input: OwnedDescriptor
   private let output: OwnedDescriptor
@@ -89,7 +88,6 @@ package final class JSONLines {
     }
   }
 
-  /// Returns false if the other side has disconnected.
   package func receive() -> Bool {
     guard let chunk = try? input.receive(upTo: 1 << 16), !chunk.isEmpty else { return false }
     reader.append(chunk)

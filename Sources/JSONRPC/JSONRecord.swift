@@ -2,8 +2,8 @@
 
 package import RoundelJSON
 
-/// A value encoded as a JSON object, such as a method's parameters or answer. The table of members
-/// describes the object completely, and both sides use it.
+/// A value encoded as a JSON object, such as a method's parameters or answer. Both sides use its
+/// complete table of members.
 package protocol JSONRecord: JSONConvertible {
   init()
   static var members: [Member<Self>] { get }
@@ -160,7 +160,7 @@ package struct Member<Record: JSONRecord>: Sendable {
 }
 
 extension JSONRecord {
-  /// Decodes a method's parameters: by name from an object, or by index from an array.
+  /// Decodes parameters by name from an object, or by index from an array.
   init(parameters given: JSONValue?, by members: [Member<Self>]) throws(RemoteError) {
     func invalid(_ what: String) -> RemoteError { RemoteError(.invalidParameters, what) }
     var values: [JSONValue?] = members.map { _ in nil }

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// Limits on the requests of clients, which protect the frame rate and the machine's memory. An error reports the
-/// limit's name.
+/// Limits for clients, which protect the frame rate and memory. An error reports the limit's name.
 package struct Limits: Hashable, Sendable {
   /// The number of concurrent clients. At the limit, a new client replaces an unused one.
   package var maximumClients = 64
 
   // MARK: Messages
 
-  /// Bytes of a message without its line feed. The longest list of a kiosk fits.
+  /// A message, without its line feed. The longest list of a kiosk fits.
   package var maximumLineBytes = 1 << 20 + 64 << 10
-  /// Bytes of a request's id. The id is kept until the answer.
+  /// A request's id, which is kept until the answer.
   package var maximumIDBytes = 256
   package var maximumBatchRequests = 1000
   /// Pending requests per client.
   package var maximumWaitingRequests = 1000
-  /// Bytes of a message for the loop's thread. A worker parses longer messages.
+  /// A message parsed on the loop's thread. A worker parses longer messages.
   package var maximumPromptBytes = 16 << 10
 
   // MARK: Answers
 
-  /// The answers to a batch, or to the queries in one part of a recording, in bytes. The longest
-  /// list of a kiosk fits.
+  /// The answers to a batch, or to the queries in a recording's part, in bytes. A kiosk's longest
+  /// list fits.
   package var maximumAnswerBytes = 1 << 20 + 64 << 10
   /// The unread output of a client in bytes. At the limit, the client isn't served and loses notifications until it
   /// reads.
@@ -31,27 +30,26 @@ package struct Limits: Hashable, Sendable {
 
   // MARK: Memory
 
-  /// Bytes for each client.
   package var guaranteedClientBytes = 128 << 10
   /// The memory for each client in bytes: messages, recordings, answers, patterns and watched pictures. The picture
   /// of a 4K panel fits, and so does any message.
   package var maximumClientBytes = 36 << 20
-  /// Bytes for all clients above their guaranteed shares.
+  /// The memory of all clients above their guaranteed shares.
   package var maximumTotalBytes = 40 << 20
-  /// Bytes of a value that a client sets. Lists are limited by the kiosk instead.
+  /// A value set by a client. The kiosk itself limits lists.
   package var maximumValueBytes = 68 << 10
-  /// Bytes of a parsed recording, which count as memory of the client.
+  /// A parsed recording, which counts as the client's memory.
   package var maximumRecordingBytes = 32 << 20
   package var maximumWaits = 256
-  /// Bytes of a wait's pattern, which limits the cost of comparisons.
+  /// A wait's pattern, because comparisons take time.
   package var maximumPatternBytes = 4 << 10
-  /// Expressions that a client watches, enough for each property of a large kiosk.
+  /// Expressions watched by a client, enough for each property of a large kiosk.
   package var maximumWatches = 256
   /// Expressions in one request, which are parsed without a pause.
   package var maximumExpressions = 32
-  /// Total bytes of the expressions that a client watches.
+  /// All expressions watched by a client.
   package var maximumWatchBytes = 16 << 10
-  /// Bytes of a watched value. The longest string in a kiosk's value fits.
+  /// A watched value. The longest string in a kiosk's value fits.
   package var maximumWatchedValueBytes = 68 << 10
   /// Concurrent touches of all clients.
   package var maximumFingers = 32
@@ -63,18 +61,17 @@ package struct Limits: Hashable, Sendable {
   // MARK: Pictures
 
   package var maximumPictures = 32
-  /// Bytes of the pixels that wait for compression. A single screenshot may exceed it.
+  /// Pixels that wait for compression. A single screenshot may exceed the limit.
   package var maximumPictureBytes = 16 << 20
-  /// Pixels of a screenshot that is larger than the panel.
+  /// A screenshot larger than the panel.
   package var maximumPicturePixels = 8 << 20
-  /// Panel pixels copied into new memory at a time, because allocating its pages costs more than
-  /// the copy. A viewer gets the rest of a larger change with its next frame. A worker allocates
-  /// larger screenshots.
+  /// Panel pixels copied at a time into new memory, whose allocation costs more than the copy. A
+  /// viewer gets the rest with its next frame. A worker allocates larger screenshots.
   package var maximumFramePixels = 1 << 20
 
   // MARK: Time
 
-  /// Seconds for all clients in each iteration of the loop.
+  /// The time for all clients in each iteration of the loop, in seconds.
   package var maximumTurnSeconds = 0.002
 
   package init() {}

@@ -16,7 +16,7 @@ package struct LineReader: Sendable {
   private var scanned = 0
   private var isEnded = false
 
-  /// The limit applies to a line in bytes, without its end.
+  /// `limit` is the maximum size of a line in bytes, without its line end.
   package init(limit: Int) {
     self.limit = limit
     precondition(limit > 0, "a line needs a byte")
@@ -44,7 +44,6 @@ package struct LineReader: Sendable {
     if !hasLine { scan() }
   }
 
-  /// Returns nil if no line is complete.
   package mutating func next() -> Line? {
     guard hasLine else { return nil }
     let line = bytes[start..<scanned]

@@ -47,7 +47,7 @@ package struct Request: Hashable, Sendable {
     }
   }
 
-  /// Returns an id if the answer can repeat it exactly. Larger integers are not exact as doubles.
+  /// Returns nil for an integer that isn't exact as a double.
   private static func usable(_ id: JSONValue) -> JSONValue? {
     switch id {
     case .string, .null: id

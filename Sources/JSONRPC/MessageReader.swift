@@ -5,8 +5,8 @@ internal import LinuxIO
 
 /// Parses short messages immediately, long messages on a worker.
 ///
-/// A message of many small values needs up to `JSONValue.maximumMemoryFactor` times its size before
-/// its client's limit applies. Therefore the worker parses one message at a time.
+/// The worker parses one message at a time, because small values need up to
+/// `JSONValue.maximumMemoryFactor` times their size before the client's limit applies.
 final class MessageReader {
   /// The message's approximate size in memory, in bytes.
   struct Message: Sendable {

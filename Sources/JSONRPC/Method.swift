@@ -2,11 +2,9 @@
 
 package import RoundelJSON
 
-/// A method that clients can call. Both sides use the declaration to encode and validate requests,
-/// and for `help`.
+/// A method for clients. Both sides encode and validate requests by it, and it is part of `help`.
 package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable {
   package let name: String
-  /// The summary, in one sentence.
   package let summary: String
   package let result: String
   /// A closure, because few of the many methods are called.
@@ -31,7 +29,7 @@ package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable
     try Parameters(parameters: given, by: members)
   }
 
-  /// The JSON Schema of the parameters, without others.
+  /// The JSON Schema of the parameters. Other parameters are invalid.
   package var parametersSchema: JSONValue {
     var rules: [JSONValue.Member] = [
       .init("type", .string("object")),
@@ -86,7 +84,7 @@ package struct ServedMethod {
   private let makeSchemas: () -> JSONValue
   private let handler: (JSONValue?, Reply<JSONValue>) throws -> Void
 
-  /// Creates a served method. With typed throws, each `handler` would have to state the type.
+  /// With typed throws, each `handler` would have to state the type.
   package init<Parameters, Answer>(
     _ method: Method<Parameters, Answer>,
     _ handler: @escaping (Parameters, Reply<Answer>) throws -> Outcome<Answer>

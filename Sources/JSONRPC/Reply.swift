@@ -11,8 +11,8 @@ package struct ClientID: Hashable, Comparable, Sendable {
   package static func < (a: ClientID, b: ClientID) -> Bool { a.number < b.number }
 }
 
-/// The answer to a request, given once at any time. Answers to a disconnected client or a
-/// notification are discarded.
+/// A request's single answer, at any time. Answers to disconnected clients or notifications are
+/// discarded.
 package struct Reply<Answer: JSONConvertible> {
   let slot: ReplySlot
 
@@ -34,7 +34,6 @@ final class ReplySlot {
   private let id: JSONValue?
   private var deliver: (([UInt8]?) -> Void)?
 
-  /// `deliver` gets the answer's text, or nil for a notification.
   init(to client: ClientID, id: JSONValue?, _ deliver: @escaping ([UInt8]?) -> Void) {
     self.client = client
     self.id = id

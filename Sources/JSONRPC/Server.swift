@@ -13,8 +13,7 @@ package import SystemPackage
 ///
 /// Written here to limit each client's memory and time without Foundation.
 ///
-/// Nothing blocks. Requests are `ClientWork`, one from each client in turn. Faster clients are read
-/// more slowly.
+/// Nothing blocks. Requests are `ClientWork`, in turn. Faster clients are read more slowly.
 package final class Server {
   private let components: [any ServerComponent]
   package let clients: Clients
@@ -24,7 +23,7 @@ package final class Server {
   private let limits: Limits
   private let loop: EventLoop
   private let reader: MessageReader
-  /// The clients with new input or output since the last `settle`. Others have no cost.
+  /// The clients with input or output since the last `settle`. Others cost nothing.
   private var active: Set<ClientID> = []
   private var lastClient: UInt64 = 0
   private var listener: Listener?
@@ -54,8 +53,7 @@ package final class Server {
 
   // MARK: Clients
 
-  /// Listens for this user, root and the members of `group`, if it exists. Replaces an existing
-  /// socket if no server answers on it.
+  /// Listens for this user, root and the members of `group`, if it exists; see `Listener`.
   package func listen(at path: String, group: String? = "roundel") throws(ServerError) {
     listener = try Listener(at: path, group: group, for: work, on: loop) {
       [unowned self] socket throws(Errno) in

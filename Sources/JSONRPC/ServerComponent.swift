@@ -5,7 +5,7 @@ package protocol ServerComponent: AnyObject {
 
   func forget(_ client: ClientID)
 
-  /// Whether a client expects notifications, even after it has ended its input.
+  /// Whether a client expects notifications, even after its input.
   func isSubscribed(_ client: ClientID) -> Bool
 
   /// Whether a client must not be disconnected for another one.

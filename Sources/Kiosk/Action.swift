@@ -12,12 +12,14 @@ public struct Action: Hashable, Sendable {
   package var condition: Condition?
   /// The delay in seconds. Leaving the page drops delayed actions of the page and its controls.
   package var delay: Double?
+  /// The number of following actions of the same `set`. All of them succeed, or none is carried out.
+  package var following = 0
 
   package indirect enum Argument: Hashable, Sendable {
     case value(Value)
     case template(TextTemplate)
     case text(TextTemplate)
-    /// A file path. A relative path is resolved in `folder`, which is empty or ends with a slash.
+    /// A path, resolved if relative in `folder`, which is empty or ends with a slash.
     case path(TextTemplate, folder: String)
     case list([Argument])
     case record([Member])
@@ -66,7 +68,6 @@ extension Action.Argument {
     self = fields.count == members.count ? .value(.record(fields)) : .record(members)
   }
 
-  /// The items of a list, or nil for any other argument.
   package var items: [Action.Argument]? {
     switch self {
     case .value(.list(let values)): values.map { .value($0) }
@@ -124,10 +125,10 @@ extension Action {
     return Reference(name)
   }
 
-  /// The destination page, or nil if the action shows no page.
-  package var page: Argument? { kind.parameters.first?.referent == .page ? arguments.first : nil }
+  package var page: Argument? {
+    [.page, .overPage].contains(kind.parameters.first?.referent) ? arguments.first : nil
+  }
 
-  /// Whether a template reads names that satisfy `areRead`.
   func reads(_ areRead: ([Reference]) -> Bool) -> Bool {
     arguments.contains { $0.templates.contains { areRead($0.names) } }
   }
@@ -189,6 +190,7 @@ extension Reference: CustomStringConvertible {
     case .value(let name): name
     case .property(let path): path.description
     case .text(let name): "texts.\(name)"
+    case .texts: "texts"
     case .event(let name): "event.\(name)"
     case .language: "language"
     case .page: "page"

@@ -16,7 +16,6 @@ public struct Command: Hashable, Sendable {
     self.arguments = opposite == nil ? arguments : []
   }
 
-  /// The target and the value of a `set`, or nil for any other command.
   package var setting: (target: Reference, value: Value)? {
     guard kind.notation == .pairs, arguments.count == 2, case .text(let name) = arguments[0] else {
       return nil
@@ -33,6 +32,18 @@ extension Command {
 
   /// Shows a page.
   public static func go(page: String) -> Self { Self(.go, [.text(page)]) }
+
+  /// Shows a page with `over` over the current page.
+  package static func show(page: String) -> Self { Self(.show, [.text(page)]) }
+
+  package static func notify(_ message: Message) -> Self {
+    Self(
+      .notify,
+      [
+        .text(message.text), .text(message.title), .text(message.level.rawValue),
+        .number(message.seconds),
+      ])
+  }
 
   /// Sends a command, such as `spin`, to a control.
   public static func perform(_ name: String, control: String) -> Self {
@@ -114,6 +125,7 @@ extension KioskNames {
   ) throws(UnknownName) {
     switch parameter.referent {
     case .page: try find(destination: name)
+    case .overPage: try find(overPage: name)
     case .control: try find(control: name, knowing: kind.controlCommand)
     case .controls: if name != CommandKind.everything { try find(control: name) }
     case .property, .nothing, .program, .sound: break

@@ -76,7 +76,6 @@ package struct CommandKind: Sendable {
     }
   }
 
-  /// A command that some controls accept.
   private init(ofControls name: String, _ verb: String, _ rest: String, traits: Traits) {
     self.init(
       name, verb, rest, traits: traits, controlCommand: name,
@@ -85,7 +84,6 @@ package struct CommandKind: Sendable {
     }
   }
 
-  /// Changes the engine within a turn. The pages and controls in the arguments must exist.
   func perform(
     _ arguments: [Value], _ engine: inout Engine, _ turn: inout Turn
   ) throws(CommandError) {
@@ -111,6 +109,27 @@ extension CommandKind {
     "go", "Show", "a page", traits: [.action, .remote, .startsTransition, .isLarge, .mayWake],
     .page("page", "The page's name, `back` for the previous page, or `home` for the first.")
   ) { (engine: inout Engine, turn: inout Turn, page) in engine.change(toPage: page, &turn) }
+
+  static let show = CommandKind(
+    "show", "Show", "a page with `over` over the current page, or later if one is open",
+    traits: [.action, .remote, .startsTransition, .isLarge],
+    .overPage("page", "The page's name.")
+  ) { (engine: inout Engine, turn: inout Turn, page) in engine.show(over: page, &turn) }
+
+  static let notify = CommandKind(
+    "notify", "Show", "a message over any page, or later if one is open",
+    traits: [.action, .remote, .isLarge],
+    .message("text", "The text."),
+    .message("title", default: "", "The title. The default is none."),
+    .level(
+      "level", default: .info,
+      "info, or alarm, which comes before other messages and wakes the panel. The default is info."),
+    .number(
+      "seconds", 0...Message.maximumSeconds, "seconds", default: 0,
+      "The seconds until it closes. The default is 0: it stays until a user closes it.")
+  ) { (engine: inout Engine, turn: inout Turn, text, title, level, seconds) in
+    engine.notify(Message(text, title: title, level: level, seconds: seconds), &turn)
+  }
 
   package static let set = CommandKind(
     "set", "Set", "values, properties or the language", notation: .pairs,
@@ -143,6 +162,21 @@ extension CommandKind {
     .event("name", "The event's name."), .fields("fields", "{FIELD: value}.")
   ) { (engine: inout Engine, turn: inout Turn, name, fields) throws(CommandError) in
     try engine.emit(name, fields, &turn)
+  }
+
+  static let publish = CommandKind(
+    "publish", "Send", "a message to a topic, at once and by `roundel mqtt`",
+    .topic("mqtt", "The topic."),
+    .text("payload", default: "", "The message, which is empty by default."),
+    .flag("retain", default: false, "Whether the broker retains the message."),
+    .qos("qos", default: 0, "The quality of service: 0, 1 or 2.")
+  ) { (engine: inout Engine, turn: inout Turn, topic, payload, isRetained, quality) in
+    engine.report(
+      "publish",
+      [
+        Field("mqtt", .text(topic)), Field("payload", .text(payload)),
+        Field("retain", .flag(isRetained)), Field("qos", .number(quality)),
+      ], &turn)
   }
 
   static let blank = CommandKind(
@@ -183,7 +217,8 @@ extension CommandKind {
   ) { (engine: inout Engine, turn: inout Turn, isIn) in engine.notice(.jack(isIn)) }
 
   package static let all = [
-    go, set, spin, open, close, run, play, emit, blank, wake, reset, shake, key, jack,
+    go, show, notify, set, spin, open, close, run, play, emit, publish, blank, wake, reset, shake,
+    key, jack,
   ]
 
   package static let remote = all.filter { $0.traits.contains(.remote) }

@@ -33,13 +33,13 @@ public struct Description: Sendable {
   /// The transition of pages without their own transition.
   public var transition = PageTransition.none
   package var texts: [String: [String: TextTemplate]]
-  /// The tones of images by image name, if known.
+  /// The tones of images by name, if known.
   package var tones: [String: ImageTone] = [:]
-  /// The masks of images by image name, if known.
+  /// The masks of images by name, if known.
   package var masks: [String: ImageMask] = [:]
   /// The speech settings, or nil for a kiosk that doesn't speak.
   public var speech: SpeechSettings?
-  /// The logic program and its arguments, or an empty array if there isn't one.
+  /// The logic program and its arguments, or an empty array.
   package var logic: [String] = []
   /// The actions of the kiosk's events: `started`, `slept`, `woken`, `home`.
   package var actions: [String: [Action]]
@@ -47,7 +47,8 @@ public struct Description: Sendable {
 
   package static let events: [EventType] = [
     .plain("started", "The kiosk has started."), .slept, .woken,
-    .plain("home", "The kiosk returned to its first page."), .warned,
+    .plain("home", "The kiosk returned to its first page."), .warned, .notified, .dismissed,
+    .emitted,
   ]
 
   package init(
@@ -76,11 +77,18 @@ extension Description {
 
   package var scalesTexts: Bool { !values.contains { $0.name == Self.textScaleValue } }
 
+  /// The name of the page over the current page, unless the kiosk declares this value.
+  package static let overlayValue = "over"
+
+  func isOverlay(_ value: String) -> Bool {
+    value == Self.overlayValue && !values.contains { $0.name == value }
+  }
+
   package var namesTheme: Bool { !values.contains { $0.name == Self.themeValue } }
 
   var firstLanguage: String { languages.first ?? "" }
 
-  /// Keeps the former language if this version has it.
+  /// Returns the former language if this version has it, otherwise the first language.
   func language(after former: String) -> String {
     languages.contains(former) ? former : firstLanguage
   }
@@ -117,6 +125,8 @@ public struct Screen: Hashable, Sendable {
   public var size: Size
   /// All design sizes, or an empty array if `size` is the only one.
   package var sizes: [Size] = []
+  /// Whether the design has the shape of the panel. `sizes` are examples then.
+  package var hasPanelShape = false
   /// The background of pages without their own background.
   public var background: ThemeColor
   /// Whether the panel shows only the largest circle in the design.
@@ -125,7 +135,7 @@ public struct Screen: Hashable, Sendable {
   public var rotation: Rotation?
   /// The panel's colour depth for dithering, or nil for the depth of its memory.
   public var depth: ColorDepth?
-  /// The initial brightness, 0 … 1, or nil to leave the panel unchanged.
+  /// The initial brightness, 0 … 1, or nil for no change.
   public var brightness: Double?
   /// The font of text.
   public var font: Font
@@ -133,7 +143,8 @@ public struct Screen: Hashable, Sendable {
   public var homeAfter: Double?
   /// The seconds without a touch until the panel sleeps, or nil for never.
   public var blankAfter: Double?
-  /// The seconds of the question about presence, before going home or to sleep, or nil to not ask.
+  /// The seconds to ask whether a user is present, before going home or to sleep, or nil not to
+  /// ask.
   public var warn: Double?
   /// The seconds that touches are ignored after a finger lifts. The default is 0.
   public var debounce = 0.0
@@ -159,7 +170,9 @@ public struct Screen: Hashable, Sendable {
   }
 
   /// Returns the design size that covers most of the canvas when scaled to fit.
-  package func size(on canvas: PixelSize) -> Size { canvas.bestCovered(by: sizes) ?? size }
+  package func size(on canvas: PixelSize) -> Size {
+    hasPanelShape ? canvas.designSize : canvas.bestCovered(by: sizes) ?? size
+  }
 
   /// The visible circle of a round panel, or nil for a rectangular panel.
   package var circle: Sector? {
@@ -168,7 +181,7 @@ public struct Screen: Hashable, Sendable {
       center: Point(size.width / 2, size.height / 2), radius: min(size.width, size.height) / 2)
   }
 
-  /// The area outside that circle, up to the borders of any panel, or nil for a rectangular panel.
+  /// The area outside that circle, up to the borders of any panel.
   var bezel: Sector? {
     guard let circle else { return nil }
     return Sector(
@@ -196,6 +209,10 @@ public struct Page: Sendable {
   public var homeAfter: Double?
   /// The seconds between the question and going home, or nil for the screen's setting.
   public var warn: Double?
+  /// Whether the page is shown over others, by `show`.
+  package var isOver = false
+  /// Whether a touch outside of a page over others has no effect.
+  package var isModal = false
   /// Whether controls are moved to the lower edge, within reach of seated users.
   public var isLow = false
   /// The controls, back to front.
@@ -251,7 +268,7 @@ extension Page {
 public struct PlacedControl: Sendable {
   /// The id, unique in the kiosk.
   public var id: String
-  /// The type in a kiosk file, such as `dial`, or an empty string in programs.
+  /// The type in a kiosk file, such as `dial`, or empty in programs.
   package var kind: String
   /// The control in its current state.
   public var control: any Control

@@ -23,7 +23,6 @@ extension Engine {
   /// Puts the panel to sleep, which ends everything on the page, or wakes it.
   public mutating func setBlank(_ blank: Bool) { turn { $0.change(toBlank: blank, &$1) } }
 
-  /// Reports a failure outside the engine, such as a failed program.
   package mutating func reportFailure(
     _ message: String, at time: Instant, by cause: Cause = .command
   ) {
@@ -61,7 +60,7 @@ extension Engine {
   }
 
   var shakeable: [String] {
-    pages[shownPage].controls
+    pages[activePage].controls
       .filter { $0.isEnabled && $0.isVisible && $0.control.commands.contains("shake") }
       .map(\.id)
   }
@@ -91,7 +90,6 @@ extension Engine {
     report("emit", [Field("name", .text(name))] + fields, &turn)
   }
 
-  /// Runs a change as a turn.
   mutating func turn<Result, Failure: Error>(
     by cause: Cause = .command, isPassing: Bool = false,
     _ change: (inout Engine, inout Turn) throws(Failure) -> Result
@@ -109,14 +107,16 @@ extension Engine {
     useControls(&turn)
   }
 
-  /// Activates the page's controls, without affecting active ones.
+  /// Activates the visible pages' controls, without affecting active ones.
   mutating func useControls(_ turn: inout Turn) {
     guard !isBlank else { return }
-    for control in pages[shownPage].controls.indices { appear(shown(control), &turn) }
+    for location in plan.allLocations where isShown(page: location.page) {
+      appear(location, &turn)
+    }
   }
 
   private mutating func appear(_ location: ControlLocation, _ turn: inout Turn) {
-    guard location.page == shownPage, !isBlank, controls[location].isEnabled else { return }
+    guard isShown(page: location.page), !isBlank, controls[location].isEnabled else { return }
     let (happened, next) = controls.update(location, at: now) { $0.appear(at: $1, events: &$2) }
     if !happened.isEmpty { report(happened, of: location, before: next, &turn) }
   }
@@ -125,7 +125,6 @@ extension Engine {
     update(location, &turn) { $0.reset(at: $1, events: &$2) }
   }
 
-  /// Darkens an awake panel. Touches and speech continue to work.
   mutating func darken() {
     guard !isBlank else { return }
     presence.set(darkView: true)
@@ -135,7 +134,7 @@ extension Engine {
     presence.set(darkView: false)
     guard blank != isBlank else { return }
     if blank {
-      endPage(&turn)
+      for page in shownPages.reversed() { endPage(page, &turn) }
       touches.set(nil)
       presence.set(blank: true)
       forEachFeature { $0.endSession(&$1) }
@@ -146,6 +145,7 @@ extension Engine {
       forEachFeature { $0.endSession(&$1) }
       report("woken", [], &turn)
       appear(&turn)
+      openNext(&turn)
     }
   }
 
@@ -216,7 +216,7 @@ extension Engine {
   func change(of keys: [String: Value], at location: ControlLocation) -> KeyChange? {
     let entry = controls[location]
     let present = entry.changedKeys
-    // Setting a list drops values set for keys of its items, even if the list is equal.
+    // Setting a list drops values set for keys of its items, even an equal list.
     guard keys.contains(where: { $0.value.kind == .list || present[$0.key] != $0.value }) else {
       return nil
     }
@@ -239,9 +239,8 @@ extension Engine {
     update(location, &turn) { $0.letGo(at: $1, events: &$2) }
   }
 
-  /// Detaches fingers, which stay down without holding anything.
   private mutating func dropFingers(of location: ControlLocation, _ turn: inout Turn) {
-    guard location.page == shownPage else { return }
+    guard location.page == activePage else { return }
     for finger in fingers where touches[finger]?.holder == .control(location.control) {
       drop(finger, &turn)
     }
@@ -259,9 +258,10 @@ extension Engine {
     touches.set(nil)
     forEachFeature { $0.endSession(&$1) }
     presence.set(darkView: false)
+    closeAllOverlays(&turn)
     beginTransition(to: 0)
-    delayed.leavePage()
-    endPage(&turn)
+    delayed.leave(page: shownPage)
+    endPage(shownPage, &turn)
     for (id, location) in locations.sorted(by: { $0.key < $1.key }) {
       restore(id, at: location, &turn)
     }

@@ -10,7 +10,7 @@ internal import RoundelMotion
 ///        ▲                                                                        │ something has begun again
 ///        └────────────────────────────────────────────────────────────────────────┘
 extension Engine {
-  /// Ends everything in progress and runs the resulting actions, before a restart or the end of the process.
+  /// Ends everything in progress and runs the resulting actions, before a restart or exit.
   ///
   /// Delayed actions run first: the end of a pulse may come early, but a start must not come after
   /// its end. Actions that change the page or start a motion are dropped.
@@ -25,7 +25,9 @@ extension Engine {
         engine.presence.set(blank: false)
         engine.record("woken", of: .kiosk, &turn)
       }
-      return engine.delayed.takeAll()
+      let due = engine.delayed.takeAll()
+      engine.closeAllOverlays(&turn)
+      return due
     }
   }
 
@@ -35,8 +37,9 @@ extension Engine {
     conclude(by: cause) { engine, turn in
       guard leavesPage else { return }
       if engine.isBlank, !mapping.hasSameWaking { engine.record("woken", of: .kiosk, &turn) }
-      if !mapping.hasSameActions(page: engine.shownPage) {
-        engine.record("hidden", of: .page(engine.shownPage), &turn)
+      engine.leaveOverlay(for: mapping, &turn)
+      for page in engine.shownPages.reversed() where !mapping.hasSameActions(page: page) {
+        engine.record("hidden", of: .page(page), &turn)
       }
     } each: { engine, turn in
       engine.releaseFingers(for: mapping, &turn)
@@ -56,14 +59,15 @@ extension Engine {
       switch touches[number]?.holder {
       case .nothing, nil: break
       case .background:
-        if !mapping.hasSameActions(page: shownPage) { release(number, &turn) }
+        if !mapping.hasSameActions(page: activePage) { release(number, &turn) }
       case .control(let control):
         if !mapping.isSame(shown(control)) { release(number, &turn) }
       }
     }
   }
 
-  /// Whether the next plan continues everything in progress on a control, with the same actions for its ends.
+  /// Whether the next plan continues everything in progress on a control, with the same end
+  /// actions.
   private func isContinued(_ location: ControlLocation, by mapping: PlanMapping) -> Bool {
     guard let next = mapping[location], mapping.page(location.page) == next.page else {
       return false

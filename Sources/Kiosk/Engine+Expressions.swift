@@ -16,7 +16,7 @@ extension Engine {
     return (try? value(of: condition, budget: &budget)) == .flag(true)
   }
 
-  /// Whether the current page must not be disturbed. An undefined condition is false.
+  /// Whether the current page must not be disturbed.
   package var isBusy: Bool {
     guard let busy = pages[shownPage].busy else { return false }
     var budget = WorkBudget(Self.conditionUnits)
@@ -54,15 +54,21 @@ extension Engine {
     return found.joined(separator: ", ")
   }
 
-  /// Returns the kind of a name's value, or nil if the name is unknown.
   package func kind(of name: Reference) -> Value.Kind? {
     switch name {
     case .property(let path):
-      plan.isBrightness(path)
-        ? .number : placedControl(path.control)?.propertyKinds[path.property]
+      if let entry = placedControl(path.control) {
+        entry.propertyKinds[path.property]
+      } else if plan.isBrightness(path) {
+        .number
+      } else {
+        path.isOfMessage ? .text : nil
+      }
     case .value(let name):
       store[name]?.kind ?? description.values.first { $0.name == name }?.kind
+        ?? (description.isOverlay(name) ? .text : nil)
     case .language, .page, .text: .text
+    case .texts: .record
     case .uptime: .number
     case .now: .time
     case .event: nil
@@ -71,16 +77,14 @@ extension Engine {
 }
 
 extension Names {
-  /// The names of a kiosk, limited to the controls that an expression reads. The others would cost
-  /// more than the expression.
+  /// Limits names to controls that the expression reads. The others would cost more than the
+  /// expression.
   package init(_ description: Description, for expression: Expression) {
     self.init(description, reading: expression.names)
   }
 
   fileprivate init(_ description: Description, reading paths: [NamePath]) {
-    self.init(
-      values: description.values.reduce(into: [:]) { $0[$1.name] = $1.kind },
-      texts: Set(description.texts.keys))
+    self.init(values: description.values, texts: Set(description.texts.keys))
     let read = Set(paths.compactMap(\.parts.first))
     for entry in description.pages.lazy.flatMap(\.controls) where read.contains(entry.id) {
       controls[entry.id] = entry.propertyKinds

@@ -46,7 +46,7 @@ extension Engine {
 
   /// The raised control, otherwise the first usable control.
   var firstFocus: Focus? {
-    let controls = pages[shownPage].controls
+    let controls = pages[activePage].controls
     let usable = controls.indices.filter(takesKeys)
     let front = usable.last { controls[$0].control.isRaised(at: now) }
     let background = takesKeys(Focus.background) ? Focus.background : nil
@@ -56,15 +56,16 @@ extension Engine {
   mutating func beginFocus() { if touches.focus == nil { touches.set(firstFocus) } }
 
   private func takesKeys(_ control: Int) -> Bool {
-    control == Focus.background ? pages[shownPage].isPressed : controls[shown(control)].takesKeys
+    control == Focus.background ? pages[activePage].isPressed : controls[shown(control)].takesKeys
   }
 
   mutating func press(_ key: Keystroke, _ turn: inout Turn) {
     let isUsedUp = recordUserInput(.key)
     guard !isBlank else { return change(toBlank: false, &turn) }
     guard !isUsedUp, !askFeatures({ $0.press(key, &$1, &turn) }), !key.isOfSpeech else { return }
-    guard let focus = touches.focus else { return beginFocus() }
-    if takesKeys(focus.control), isUsed(key, by: focus, &turn) { return }
+    if let focus = touches.focus, takesKeys(focus.control), isUsed(key, by: focus, &turn) { return }
+    if key == .back, let overlay, !pages[overlay].isModal { return closeOverlay(&turn) }
+    guard touches.focus != nil else { return beginFocus() }
     switch key {
     case .right, .down, .next: moveFocus(by: 1)
     case .left, .up, .previous: moveFocus(by: -1)
@@ -75,7 +76,6 @@ extension Engine {
     }
   }
 
-  /// Returns whether the focused control used the key.
   private mutating func isUsed(_ key: Keystroke, by focus: Focus, _ turn: inout Turn) -> Bool {
     guard focus.control != Focus.background, controls[shown(focus.control)].control.takesKeys else {
       guard key == .enter else { return false }
@@ -100,7 +100,7 @@ extension Engine {
   private mutating func moveFocus(by step: Int) {
     guard let focus = touches.focus else { return }
     // The background follows the last control.
-    let count = pages[shownPage].controls.count + 1
+    let count = pages[activePage].controls.count + 1
     let start = focus.control == Focus.background ? count - 1 : focus.control
     let others = (1...count).lazy.map { (start + step * $0 + count * $0) % count }
       .map { $0 == count - 1 ? Focus.background : $0 }

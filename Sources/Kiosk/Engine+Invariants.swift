@@ -7,7 +7,7 @@ extension Engine {
     assert(turn.isDone, "the update left work behind")
     assert(
       locations.allSatisfy { controls[$1].id == $0 }, "a location belongs to another control")
-    let shown = pages[shownPage].controls
+    let shown = pages[activePage].controls
     assert(
       touches.fingers.values.allSatisfy { finger in
         guard case .control(let control) = finger.holder else { return true }
@@ -29,6 +29,7 @@ extension Engine {
     assert(
       controls.writes.keys.allSatisfy { locations[$0.control] != nil }, "a write without a control")
     assert(features.list.allSatisfy { $0.isStill || !isBlank }, "motion on a blank panel")
+    assert(overlays.open == nil || navigation.pageChange == nil, "a page change behind a page")
     assert(navigation.pageChange == nil || !isBlank, "a page change on a blank panel")
   }
 }

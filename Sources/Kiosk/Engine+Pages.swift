@@ -34,7 +34,6 @@ struct PageHistory: Hashable, Sendable {
     while let last = pages.popLast(), last == page {}
   }
 
-  /// Omits removed pages.
   func moved(_ successor: (Int) -> Int?) -> PageHistory {
     PageHistory(pages: pages.compactMap(successor))
   }
@@ -43,7 +42,9 @@ struct PageHistory: Hashable, Sendable {
 extension Engine {
   /// Returns nil for an unknown name. Pages take precedence over `back` and `home`.
   func destination(named name: String) -> Destination? {
-    if let index = pages.firstIndex(where: { $0.name == name }) { return .page(index) }
+    if let index = pages.firstIndex(where: { $0.name == name && !$0.isOver }) {
+      return .page(index)
+    }
     switch name {
     case "back": return .back
     case "home": return .home
@@ -60,6 +61,7 @@ extension Engine {
 
   /// - Parameter change: A page change already in progress, or nil to use the page's transition.
   mutating func go(to destination: Destination, by change: PageChange? = nil, _ turn: inout Turn) {
+    if destination != .back, let overlay, turn.page == overlay { closeOverlay(&turn) }
     switch destination {
     case .page(let page):
       if page != shownPage {
@@ -67,6 +69,7 @@ extension Engine {
       } else {
         presence.recordPage(at: now)
       }
+    case .back where overlay != nil: closeOverlay(&turn)
     case .back:
       guard let page = navigation.history.last(excluding: shownPage) else { return }
       var rest = navigation.history
@@ -77,7 +80,7 @@ extension Engine {
     }
   }
 
-  /// Returns the page that a name currently leads to, or nil if that is the current page or doesn't exist.
+  /// Returns the page that a name currently leads to, or nil if it is current or doesn't exist.
   func page(at name: String) -> Int? {
     let page: Int? =
       switch destination(named: name) {
@@ -94,6 +97,7 @@ extension Engine {
     record("home", of: .kiosk, &turn)
     forEachFeature { $0.endSession(&$1) }
     presence.set(darkView: false)
+    closeShownPages(&turn)
     leave(for: 0, by: change, &turn)
     navigation.set(PageHistory())
     presence.recordHome()
@@ -102,18 +106,22 @@ extension Engine {
   /// Leaves the current page for `page`, which may be the same page.
   mutating func leave(for page: Int, by change: PageChange? = nil, _ turn: inout Turn) {
     if let change { navigation.begin(change) } else { beginTransition(to: page) }
-    delayed.leavePage()
-    endPage(&turn)
+    delayed.leave(page: shownPage)
+    endPage(shownPage, &turn)
     show(page, &turn)
   }
 
   mutating func beginTransition(to page: Int) {
     let transition = pages[page].transition ?? description.transition
-    guard page != shownPage, !isBlank, transition.kind != .none, transition.seconds > 0 else {
+    // A transition would move the upper page, too.
+    guard page != shownPage, !isBlank, overlay == nil, transition.kind != .none,
+      transition.seconds > 0
+    else {
       if page != shownPage { navigation.endChange() }
       return
     }
-    // If several page changes happen at the same time, only the picture before the first of them was visible.
+    // If several page changes happen simultaneously, only the picture before the first of them was
+    // visible.
     let isFirst = navigation.pageChange?.start != now
     navigation.begin(
       PageChange(
@@ -126,7 +134,7 @@ extension Engine {
     guard page != shownPage else { return appear(&turn) }
     record("hidden", of: .page(shownPage), &turn)
     navigation.show(page)
-    if touches.focus != nil { touches.set(firstFocus) }
+    if overlay == nil, touches.focus != nil { touches.set(firstFocus) }
     presence.recordPage(at: now)
     recordChange(of: .page, &turn)
     forgetReactions(ofPage: page)
@@ -135,12 +143,14 @@ extension Engine {
     appear(&turn)
   }
 
-  /// Ends everything on the page. Fingers stay down without holding anything.
-  mutating func endPage(_ turn: inout Turn) {
+  /// Ends everything on a page. Fingers on it stay down without holding anything.
+  mutating func endPage(_ page: Int, _ turn: inout Turn) {
     forEachFeature { feature, _ in feature.leavePage() }
     let first = turn.reports.count
-    for finger in fingers { drop(finger, &turn) }
-    for control in pages[shownPage].controls.indices { reset(shown(control), &turn) }
+    if page == activePage { for finger in fingers { drop(finger, &turn) } }
+    for control in pages[page].controls.indices {
+      reset(ControlLocation(page: page, control: control), &turn)
+    }
     turn.markEnds(from: first)
   }
 }

@@ -10,7 +10,6 @@ struct Finger: Hashable, Sendable {
   enum Holder: Hashable, Sendable {
     /// A swallowed touch, or the touch of an ended holder.
     case nothing
-    /// The page's background.
     case background
     case control(Int)
   }
@@ -18,15 +17,13 @@ struct Finger: Hashable, Sendable {
   var holder: Holder
   /// Whether the finger moved far enough to decide about a swipe.
   var hasLeft = false
-  /// The position and time of the touch down.
   let start: Point
   let time: Instant
   var position: Point
-  /// The press that the engine reported.
   var reportedPress: Press?
   /// The time when the press counts as held, or nil for never.
   var holdTime: Instant?
-  /// The end of the finger's rest, or nil if the touch already counts or never will.
+  /// The end of the finger's rest, or nil if the touch counts or never will.
   var dwellTime: Instant?
   /// Whether the finger only explores: the kiosk speaks the control under it.
   var explores = false
@@ -112,12 +109,12 @@ extension Engine {
     reportPress("cancelled", reportedPress, of: finger, &turn)
   }
 
-  /// Returns the press area, or nil if the control reports presses. The background's is the whole page.
+  /// Returns nil if the control reports presses. The background's is the whole page.
   private func area(of finger: Finger) -> PressArea? {
     switch finger.holder {
     case .nothing: nil
     case .control(let control): controls[shown(control)].pressArea(in: localTheme)
-    case .background: pages[shownPage].pressArea
+    case .background: pages[activePage].pressArea
     }
   }
 
@@ -151,7 +148,7 @@ extension Engine {
   private func isFollowed(_ event: String, _ press: Press, of finger: Finger) -> Bool {
     switch finger.holder {
     case .nothing: return false
-    case .background: return pages[shownPage].actions[event] != nil
+    case .background: return pages[activePage].actions[event] != nil
     case .control(let control):
       let entry = controls[shown(control)]
       return entry.actions[event] != nil
@@ -172,7 +169,7 @@ extension Engine {
     switch finger.holder {
     case .nothing: break
     case .background:
-      report(name, [Field("page", .text(pages[shownPage].name))], of: .page(shownPage), &turn)
+      report(name, [Field("page", .text(pages[activePage].name))], of: .page(activePage), &turn)
     case .control(let control):
       let location = shown(control)
       let event = ControlEvent(
@@ -195,7 +192,6 @@ extension PlacedControl {
     return pressArea(in: theme)?.frame.contains(point) == true ? 0 : nil
   }
 
-  /// The area for presses, or nil without actions for them.
   func pressArea(in theme: Theme) -> PressArea? {
     guard !actions.isEmpty, EventType.pressing.contains(where: { actions[$0] != nil }) else {
       return nil

@@ -8,7 +8,7 @@ internal import RoundelMotion
 
 extension Engine {
   /// The ids of all controls, page by page, back to front.
-  public var controlIDs: [String] { pages.flatMap { $0.controls.map(\.id) } }
+  public var controlIDs: [String] { declaredPages.flatMap { $0.controls.map(\.id) } }
 
   /// Returns nil if the control doesn't exist.
   public func placedControl(_ id: String) -> PlacedControl? { locations[id].map { controls[$0] } }
@@ -36,15 +36,14 @@ extension Engine {
   /// The current picture, which is black while the panel sleeps.
   public var displayList: DisplayList { displayList { _ in nil } }
 
-  /// Returns the current picture, with dragged things at `position` of their finger, or at its last
-  /// touch if that is nil. `position` is only called for fingers that drag something.
+  /// The current picture, with dragged objects at their finger's `position`, or at its last touch
+  /// if that is nil. `position` is only called for fingers that drag something.
   package func displayList(following position: (_ finger: Int) -> Point?) -> DisplayList {
     var list = DisplayList()
     draw(into: &list, following: position)
     return list
   }
 
-  /// Scales added text by the user's setting.
   package func scaleText(of list: inout DisplayList) {
     list.textScale = textScale
     list.textLimit = textScale == 1 ? nil : Rect(size: screen.size)
@@ -101,7 +100,28 @@ extension Engine {
   private func draw(
     _ page: Int, into list: inout DisplayList, following position: (_ finger: Int) -> Point?
   ) {
-    let background = drawBackground(of: page, into: &list)
+    var background = drawBackground(of: page, into: &list)
+    drawControls(of: page, into: &list, in: background, following: position)
+    guard page == shownPage else { return }
+    if let overlay {
+      list.add(.rect(cover(Rect(size: screen.size))), Color.black.faded(to: Self.scrim))
+      background = drawOverlay(overlay, into: &list, in: background)
+      drawControls(of: overlay, into: &list, in: background, following: position)
+    }
+    defer { for feature in features.list { feature.draw(into: &list, self, in: background) } }
+    if isHoldPending { drawHolds(into: &list, in: background) }
+    guard let focus = shownFocus else { return }
+    focusOutline(focus)?.draw(
+      isPart: focus.part != nil, in: Rect(size: screen.size), into: &list, context: background)
+  }
+
+  /// The opacity of the black between a page and the page over it.
+  private static let scrim = 0.6
+
+  private func drawControls(
+    of page: Int, into list: inout DisplayList, in background: DrawingContext,
+    following position: (_ finger: Int) -> Point?
+  ) {
     forEachVisibleControl(of: page) { index in
       let location = ControlLocation(page: page, control: index)
       let context = pages[page].controls[index].context(in: background)
@@ -112,11 +132,6 @@ extension Engine {
       }
     }
     if theme.hasOutlines { drawOutlines(of: page, into: &list, in: background) }
-    guard page == shownPage else { return }
-    defer { for feature in features.list { feature.draw(into: &list, self, in: background) } }
-    guard let focus = shownFocus else { return }
-    focusOutline(focus)?.draw(
-      isPart: focus.part != nil, in: Rect(size: screen.size), into: &list, context: background)
   }
 
   private func drawOutlines(
@@ -130,10 +145,34 @@ extension Engine {
     }
   }
 
-  /// Returns the shape that the focus mark surrounds.
+  /// Draws the elapsed time of presses until they count as held.
+  private func drawHolds(into list: inout DisplayList, in context: DrawingContext) {
+    for number in touches.numbers {
+      guard let finger = touches[number], let end = finger.holdTime,
+        case .control(let index) = finger.holder,
+        let press = press(of: number), press.isOn,
+        let outline = outline(of: press, on: controls[shown(index)])
+      else { continue }
+      let color = context.ink(on: context.background)
+      outline.drawProgress(1 - (end - now) / press.hold, color, into: &list)
+    }
+  }
+
+  private func outline(of press: Press, on entry: PlacedControl) -> FocusOutline? {
+    let control = entry.control
+    guard let item = press.item else {
+      return control.focusOutline(of: nil, at: now)
+        ?? entry.pressArea(in: localTheme).map { .rect(RoundedRect($0.frame)) }
+    }
+    guard case .number(let index)? = press.fields.first(where: { $0.name == "index" })?.value,
+      let part = Int(exactly: index), control.item(ofPart: part, at: now) == item
+    else { return nil }
+    return control.focusOutline(of: part, at: now)
+  }
+
   private func focusOutline(_ focus: Focus) -> FocusOutline? {
     guard focus.control != Focus.background else {
-      return .rect(RoundedRect(Rect(size: screen.size)))
+      return .rect(RoundedRect(overlay.map(overlayFrame) ?? Rect(size: screen.size)))
     }
     let entry = controls[shown(focus.control)]
     return entry.control.focusOutline(of: focus.part, at: now)
@@ -149,7 +188,6 @@ extension Engine {
     return Rect(center: design.center, size: Size(design.width * scale, design.height * scale))
   }
 
-  /// Draws a page's background, and returns the context for its controls.
   package func drawBackground(of page: Int, into list: inout DisplayList) -> DrawingContext {
     let screenColor = screen.background.color(in: theme).over(.black)
     list.background = screenColor
@@ -157,6 +195,7 @@ extension Engine {
     var behind = screenColor
     var wallpaper: (image: String, frame: Rect)?
     switch pages[page].background {
+    case _ where pages[page].isOver: break
     case .color(let color):
       // The whole panel, including borders.
       behind = color.color(in: theme).over(behind)
@@ -172,7 +211,7 @@ extension Engine {
     context.numberSymbols = numberSymbols
     context.tones = description.tones
     context.wallpaper = wallpaper
-    return context
+    return pages[page].isOver ? drawOverlay(page, into: &list, in: context) : context
   }
 
   var localTheme: Theme {
@@ -181,7 +220,6 @@ extension Engine {
     return theme
   }
 
-  /// The symbols between digits of numbers.
   private var numberSymbols: NumberFormat.Symbols {
     NumberFormat.Symbols.texts.reduce(into: NumberFormat.Symbols()) { symbols, text in
       guard let template = description.texts[text.name]?[language] else { return }

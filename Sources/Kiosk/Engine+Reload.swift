@@ -8,7 +8,7 @@ internal import RoundelMotion
 
 /// Continues the kiosk with another version of its file, another canvas, or another writing direction.
 extension Engine {
-  /// Replaces the kiosk by another version of its file. O(n) in the size of both versions.
+  /// Replaces the kiosk with another version of its file. O(n) in the size of both versions.
   ///
   /// A control with the same declaration continues uninterrupted, with its fingers. Other controls
   /// lose their fingers first, by actions of the former version, and keep their state. Values, the
@@ -20,7 +20,7 @@ extension Engine {
     let mapping = end(for: description, by: cause)
     let old = self
     let isSamePage = mapping.page(shownPage) != nil
-    // The time depends on the frame rate.
+    // The time of a reload depends on the frame rate.
     var turn = Turn(by: cause, isPassing: true)
     adopt(mapping, seed: seed)
     store.adopt(mapping, at: now)
@@ -29,18 +29,17 @@ extension Engine {
     let waiting = dataflow.waitingReactions(among: taken, scope())
     takeSettings(of: old.controls, mapping, &turn)
     if isSamePage {
-      // A page that is no longer the first goes home.
+      // If the current page is no longer the first, the time limit to go home starts.
       if old.shownPage == 0, shownPage != 0, presence.isHome { presence.recordPage(at: now) }
     } else {
-      delayed.leavePage()
       forEachFeature { feature, _ in feature.leavePage() }
     }
     forEachFeature { feature, _ in feature.adopt(mapping) }
     takeTheme(of: old)
     report("reloaded", [], &turn)
     if isBlank, wasBlank, !mapping.hasSameWaking { record("slept", of: .kiosk, &turn) }
-    if !mapping.hasSameActions(page: old.shownPage) {
-      record("shown", of: .page(shownPage), &turn)
+    for page in old.shownPages where !mapping.hasSameActions(page: page) {
+      record("shown", of: .page(mapping.page(page) ?? shownPage), &turn)
     }
     recordDifferences(from: old, &turn)
     applyBindings(&turn)
@@ -49,6 +48,7 @@ extension Engine {
     _ = evaluateReactions(except: waiting.reactions, &turn)
     dataflow.wait(for: waiting)
     if isSamePage { useControls(&turn) } else { appear(&turn) }
+    openNext(&turn)
     // With new time limits, going home or to sleep may already be due.
     step(to: now, &turn)
     settle(&turn)
@@ -66,13 +66,13 @@ extension Engine {
       // The page is left once.
       end(for: mapping, by: cause, leavesPage: rounds == 0)
       rounds += 1
-      // Actions of the ends may have changed the language, and with it the writing direction.
+      // These actions may have changed the language, and with it the writing direction.
     } while self.language != language && rounds < Self.maximumRounds
     return mapping
   }
 
-  /// Mirrors the layout if the language has the opposite writing direction. Controls keep keys,
-  /// state and motion, but lose their fingers. O(n) in the controls' declarations.
+  /// Controls keep keys, state and motion, but lose their fingers. O(n) in the controls'
+  /// declarations.
   mutating func matchDirection(_ turn: inout Turn) {
     guard let plan = plan.reflected(for: language) else { return }
     let mapping = PlanMapping(from: self.plan, to: plan, isReflection: true)
@@ -84,13 +84,15 @@ extension Engine {
   }
 
   private mutating func adopt(_ mapping: PlanMapping, seed: UInt64) {
+    let active = activePage
     plan = mapping.next
     controls.adopt(mapping, seed: seed, at: now)
-    touches.adopt(mapping, on: shownPage)
+    touches.adopt(mapping, on: active)
     navigation.adopt(mapping)
+    overlays.adopt(mapping)
+    delayed.adopt(mapping)
   }
 
-  /// Returns the bindings that continue.
   private mutating func takeBindings(
     of old: Engine, _ mapping: PlanMapping, _ turn: inout Turn
   ) -> Set<Int> {

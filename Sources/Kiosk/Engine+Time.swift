@@ -6,7 +6,7 @@ public import RoundelMotion
 
 extension Engine {
   /// Advances to `time`. Each event gets its exact time. A time before `now` is ignored. O(n) in
-  /// the controls of all pages, for each time when something changes.
+  /// the controls of all pages, for each change.
   public mutating func advance(to time: Instant) {
     while let (next, isChange) = nextStep(by: time) {
       turn(by: .time, isPassing: !isChange) { $0.step(to: next, &$1) }
@@ -14,8 +14,8 @@ extension Engine {
     turn(by: .time, isPassing: true) { $0.step(to: max($0.now, time), &$1) }
   }
 
-  /// Returns the next step up to `time`. Invisible changes don't wake the kiosk: during a rest only
-  /// the last of them counts, with `isChange` false.
+  /// Returns the next step up to `time`. Invisible changes don't wake the kiosk: at rest, only the
+  /// last counts, with `isChange` false.
   private func nextStep(by time: Instant) -> (instant: Instant, isChange: Bool)? {
     let next = nextChange.flatMap { $0 <= time ? $0 : nil }
     let instant =
@@ -23,8 +23,8 @@ extension Engine {
     return instant.map { ($0, $0 == next) }
   }
 
-  /// The time of the next discrete change, or nil if there isn't one. Moving controls also change
-  /// in between. O(n) in the controls of all pages.
+  /// The time of the next discrete change, or nil. Moving controls also change in between. O(n) in
+  /// the controls of all pages.
   public var nextChange: Instant? {
     var next: Instant?
     func consider(_ instant: Instant?) {
@@ -41,20 +41,24 @@ extension Engine {
     consider(nextClockChange)
     consider(store.staleTimes(description).map(\.time).min())
     consider(navigation.pageChange?.end)
+    consider(overlays.end)
     return next
   }
 
+  private var homeAfter: Double? {
+    overlay.flatMap { pages[$0].homeAfter } ?? pages[shownPage].homeAfter ?? screen.homeAfter
+  }
+
   private var homeTime: Instant? {
-    guard !presence.isHome, let after = pages[shownPage].homeAfter ?? screen.homeAfter,
-      after.isFinite
+    guard !presence.isHome, let after = homeAfter, after.isFinite
     else { return nil }
     return max(lastTouch ?? presence.lastPageChange, presence.lastPageChange) + after
   }
 
-  /// The time when the used kiosk goes home or sleeps if it isn't touched, and the seconds before that.
+  /// The time when an untouched kiosk goes home or sleeps, and the seconds before that.
   var dueTime: (instant: Instant, after: Double)? {
     guard !presence.isHome else { return nil }
-    let home = homeTime.map { ($0, pages[shownPage].homeAfter ?? screen.homeAfter ?? .infinity) }
+    let home = homeTime.map { ($0, homeAfter ?? .infinity) }
     let sleep = sleepTime.map { ($0, screen.blankAfter ?? .infinity) }
     return [home, sleep].compactMap(\.self).min { $0.0 < $1.0 }
   }
@@ -67,9 +71,14 @@ extension Engine {
   /// Whether the picture changes with every frame. O(n) in the page's controls.
   public var isMoving: Bool {
     !isDark
-      && (navigation.pageChange != nil || features.list.contains(where: \.isMoving)
-        || isMoving(onPage: shownPage) || adjacentPage.map(isMoving(onPage:)) == true)
+      && (navigation.pageChange != nil || isHoldPending
+        || features.list.contains(where: \.isMoving)
+        || isMoving(onPage: shownPage) || overlay.map(isMoving(onPage:)) == true
+        || adjacentPage.map(isMoving(onPage:)) == true)
   }
+
+  /// Whether a finger presses until the press counts as held, which the picture shows.
+  var isHoldPending: Bool { touches.fingers.values.contains { $0.holdTime != nil } }
 
   /// The second visible page while the current page is displaced.
   private var adjacentPage: Int? {
@@ -94,7 +103,9 @@ extension Engine {
   /// Whether nothing on the page moves or will change automatically. O(n) in its controls.
   public var isStill: Bool {
     navigation.pageChange == nil && features.list.allSatisfy(\.isStill)
-      && pages[shownPage].controls.allSatisfy { $0.control.isStill(at: now) }
+      && shownPages.allSatisfy { page in
+        pages[page].controls.allSatisfy { $0.control.isStill(at: now) }
+      }
   }
 
   mutating func step(to time: Instant, _ turn: inout Turn) {
@@ -108,6 +119,7 @@ extension Engine {
     self.time.advance(to: time)
     forgetStaleValues(&turn)
     if let change = navigation.pageChange, change.end <= time { navigation.endChange() }
+    if let end = overlays.end, end <= time { closeOverlay(&turn) }
     for page in pages.indices {
       for index in pages[page].controls.indices {
         let control = controls.pages[page].controls[index].control
@@ -146,7 +158,6 @@ extension Engine {
     }
   }
 
-  /// The persistent values and state of features.
   package var persistentValues: [String: Value] {
     var values: [String: Value] = [:]
     for value in description.values where value.isPersistent {
@@ -156,14 +167,21 @@ extension Engine {
     return values
   }
 
+  private var reactionUpdateInterval: UpdateInterval? {
+    let bindings = plan.bindings
+    let own = bindings.updateInterval(ofReactionsOn: shownPage)
+    return overlay.flatMap { bindings.updateInterval(ofReactionsOn: $0)?.combined(with: own) }
+      ?? own
+  }
+
   /// The next time when time alone may trigger a reaction.
   package var nextReactionTime: Instant? {
-    plan.bindings.updateInterval(ofReactionsOn: shownPage).flatMap(time.next)
+    reactionUpdateInterval.flatMap(time.next)
   }
 
   /// The next time when time alone may change the picture or, even in the dark, trigger a reaction.
   private var nextClockChange: Instant? {
-    var updateInterval = plan.bindings.updateInterval(ofReactionsOn: shownPage)
+    var updateInterval = reactionUpdateInterval
     func join(_ page: Int) {
       if let seen = plan.bindings.updateInterval(ofPage: page) {
         updateInterval = seen.combined(with: updateInterval)
@@ -171,6 +189,7 @@ extension Engine {
     }
     if !isBlank {
       join(shownPage)
+      if let overlay { join(overlay) }
       if let adjacentPage { join(adjacentPage) }
     }
     return updateInterval.flatMap(time.next)

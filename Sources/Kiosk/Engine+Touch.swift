@@ -36,6 +36,10 @@ extension Engine {
       guard !isUsedUp else { return TouchReceiver() }
       switch admission(of: touch, &turn) {
       case .pass:
+        if closes(at: touch.position), holder(at: touch.position) == .background {
+          closeOverlay(&turn)
+          return TouchReceiver(isPage: true)
+        }
         touches.put(touch.finger, on: holder(at: touch.position), at: touch.position, time)
       case .explore: touches.explore(touch.finger)
       case .swallow: return TouchReceiver()
@@ -71,6 +75,10 @@ extension Engine {
   }
 
   mutating func putDown(_ number: Int, at position: Point, _ turn: inout Turn) {
+    if closes(at: position), holder(at: position) == .background {
+      touches.swallow(number)
+      return closeOverlay(&turn)
+    }
     touches.put(number, on: holder(at: position), at: position, now)
     deliver(Touch(finger: number, phase: .down, position: position), since: nil, &turn)
   }
@@ -84,7 +92,7 @@ extension Engine {
     let holder = touches[touch.finger]?.holder
     guard case .control(let control)? = holder else {
       let isMoved = features.list.contains { $0.movesPage(by: touch.finger) }
-      return TouchReceiver(isPage: isMoved || holder == .background && pages[shownPage].isPressed)
+      return TouchReceiver(isPage: isMoved || holder == .background && pages[activePage].isPressed)
     }
     let entry = controls[shown(control)]
     return TouchReceiver(control: entry.id, isSecret: entry.control.isSecret)
@@ -99,25 +107,24 @@ extension Engine {
 
   package var fingers: [Int] { touches.numbers }
 
-  /// Returns the control that a finger holds, or nil if it holds none.
   package func control(heldBy finger: Int) -> String? {
     guard case .control(let control)? = touches[finger]?.holder else { return nil }
     return controls[shown(control)].id
   }
 
   func isHeld(_ location: ControlLocation) -> Bool {
-    location.page == shownPage
+    location.page == activePage
       && touches.fingers.values.contains { $0.holder == .control(location.control) }
   }
 
-  /// Returns the nearest control, the topmost of equally near ones, if a touch there has an effect, or the background
-  /// if there isn't a control. A disabled control swallows the touch. O(n) in the page's controls.
+  /// The nearest control, the topmost if several are equally near, or the background if there isn't
+  /// a control. A disabled control swallows the touch. O(n) in the page's controls.
   private func holder(at point: Point) -> Finger.Holder {
     var nearest = Double.infinity
     var hit: Int?
     let theme = localTheme
-    forEachVisibleControl(of: shownPage) { index in
-      let entry = pages[shownPage].controls[index]
+    forEachVisibleControl(of: activePage) { index in
+      let entry = pages[activePage].controls[index]
       guard let distance = entry.distance(to: point, at: now, in: theme), distance <= nearest,
         !entry.control.isTransparent(point, at: now, description.masks)
       else { return }

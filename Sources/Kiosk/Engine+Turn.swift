@@ -76,7 +76,7 @@ extension Engine {
   /// 256 units, and a page change 16 more per control on the largest page. That allows 4096
   /// actions, which take some milliseconds, or 560 changes between pages of 100 controls. Changing
   /// keys costs one unit more per 256 values of the control. A new list costs 8 per row, or 1 per
-  /// row of a value. Each operation of an expression costs one unit, and so does each byte of text.
+  /// row of a value. An operation of an expression, or a byte of text, costs one.
   static let turnUnits = 1 << 20
   /// The units per item of a key's list: a turn accepts the longest list once.
   static let itemUnits = 8
@@ -117,20 +117,27 @@ extension Engine {
           if dropped == nil {
             guard
               let message = enqueue(
-                &rest, report.event, isEnding: isEnding || report.isEnding,
-                outlivesPage: report.outlivesPage, &queue, &turn)
+                &rest, report.event, isEnding: isEnding || report.isEnding, of: page(of: report),
+                &queue, &turn)
             else { continue }
             drop(message, &turn)
           }
           guard report.event.isEnd else { continue }
-          _ = enqueue(
-            &rest, report.event, isEnding: true, outlivesPage: report.outlivesPage, &queue, &turn)
+          _ = enqueue(&rest, report.event, isEnding: true, of: page(of: report), &queue, &turn)
         }
         guard next < queue.count else { break }
         let pending = queue[next]
         next += 1
-        turn.cause = .action
-        run(pending.action, event: pending.event, &turn)
+        (turn.cause, turn.page) = (.action, pending.page)
+        let group = queue[(next - 1)...].prefix(1 + pending.action.following)
+        // Only templates can fail.
+        if group.count > 1, group.contains(where: { $0.action.command == nil }) {
+          next += group.count - 1
+          run(all: group, &turn)
+        } else {
+          run(pending, &turn)
+        }
+        turn.page = nil
         if pending.isEnding { turn.markEnds() }
       }
       updateBindings(&turn)
@@ -146,10 +153,10 @@ extension Engine {
         continue
       }
       let event = Event("reaction", at: now, by: .action)
-      for (reaction, isOfKiosk) in begun where dropped == nil {
+      for (reaction, page) in begun where dropped == nil {
         var actions = reaction.actions[...]
         let message = enqueue(
-          &actions, event, isEnding: isEnding, outlivesPage: isOfKiosk, &queue, &turn)
+          &actions, event, isEnding: isEnding, of: page, &queue, &turn)
         if let message { drop(message, &turn) }
       }
     } while !turn.reports.isEmpty || next < queue.count
@@ -160,10 +167,10 @@ extension Engine {
     outbox.add(Event("failed", at: now, fields: [Field("message", .text(dropped))], by: .action))
   }
 
-  /// Appends triggered actions to the queue. If they exceed the budget, keeps the remaining actions
-  /// in `actions` and returns a message.
+  /// Appends triggered actions to the queue. Beyond the budget, keeps the rest in `actions` and
+  /// returns a message.
   private mutating func enqueue(
-    _ actions: inout ArraySlice<Action>, _ event: Event, isEnding: Bool, outlivesPage: Bool,
+    _ actions: inout ArraySlice<Action>, _ event: Event, isEnding: Bool, of page: Int?,
     _ queue: inout [PendingAction], _ turn: inout Turn
   ) -> String? {
     while let action = actions.first {
@@ -180,18 +187,19 @@ extension Engine {
         if plan.bindings.readComputed(condition.names) { computeValues(&turn) }
         do throws(EvaluationError) {
           guard try condition.value(in: scope(event), budget: &turn.budget) == .flag(true) else {
+            actions = actions.dropFirst(action.following)
             continue
           }
         } catch {
           turn.cause = .action
           fail("when \(condition): \(error)", &turn)
+          actions = actions.dropFirst(action.following)
           continue
         }
       }
-      let pending = PendingAction(action: action, event: event, isEnding: isEnding)
+      let pending = PendingAction(action: action, event: event, page: page, isEnding: isEnding)
       if let delay = action.delay {
-        let isOfPage = !outlivesPage && !isEnding
-        if let loss = delayed.add(pending, at: now + delay, isOfPage: isOfPage) {
+        if let loss = delayed.add(pending, at: now + delay) {
           fail(loss, &turn)
         }
       } else {
@@ -199,6 +207,16 @@ extension Engine {
       }
     }
     return nil
+  }
+
+  /// The page whose end drops delayed actions, or nil for actions of the kiosk. Actions of a hidden
+  /// page's controls end with the active page.
+  private func page(of report: Report) -> Int? {
+    switch report.source {
+    case .kiosk: nil
+    case .page(let page): isShown(page: page) ? page : activePage
+    case .control(let location): isShown(page: location.page) ? location.page : activePage
+    }
   }
 
   private func actions(for report: Report) -> [Action] {
@@ -209,7 +227,10 @@ extension Engine {
       let parts = report.targets.flatMap { entry.itemActions[$0]?[name] ?? [] }
       return (entry.actions[name] ?? []) + parts
     case .page(let page): return pages[page].actions[name] ?? []
-    case .kiosk: return description.actions[name] ?? []
+    case .kiosk:
+      // An `emit` of an action doesn't trigger actions, which could trigger each other.
+      let isEmitted = name == "emit" && report.event.cause == .command
+      return description.actions[isEmitted ? "emitted" : name] ?? []
     }
   }
 
@@ -225,26 +246,45 @@ extension Engine {
     (controls[location].source?.weight ?? 0) / 256
   }
 
-  private mutating func run(_ action: Action, event: Event, _ turn: inout Turn) {
+  private mutating func run(_ pending: PendingAction, _ turn: inout Turn) {
+    do throws(CommandError) {
+      try perform(pending, &turn)
+    } catch {
+      fail("\(error)", &turn)
+    }
+  }
+
+  /// Carries out all of these actions, or none of them after one failure.
+  private mutating func run(all group: ArraySlice<PendingAction>, _ turn: inout Turn) {
+    var (trial, trialTurn) = (self, turn)
+    do throws(CommandError) {
+      for pending in group { try trial.perform(pending, &trialTurn) }
+      (self, turn) = (trial, trialTurn)
+    } catch {
+      turn.budget = trialTurn.budget
+      fail("\(error)", &turn)
+    }
+  }
+
+  private mutating func perform(
+    _ pending: PendingAction, _ turn: inout Turn
+  ) throws(CommandError) {
+    let action = pending.action
     // The action reads current computed values.
     if action.reads(plan.bindings.readComputed) { computeValues(&turn) }
     let command: Command
     do throws(EvaluationError) {
       command = try action.command { (template) throws(EvaluationError) in
-        try template.value(in: scope(event), budget: &turn.budget)
+        try template.value(in: scope(pending.event), budget: &turn.budget)
       }
       if case (let target, .list(let rows))? = command.setting {
         let units = if case .value = target { 1 } else { Self.itemUnits }
         try turn.budget.spend(units * rows.count)
       }
     } catch {
-      return fail("\(action): \(error)", &turn)
+      throw CommandError(description: "\(action): \(error)")
     }
-    do throws(CommandError) {
-      try execute(command, &turn)
-    } catch {
-      fail("\(error)", &turn)
-    }
+    try execute(command, &turn)
   }
 }
 

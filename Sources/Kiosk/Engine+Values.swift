@@ -14,11 +14,13 @@ extension Engine {
   }
 
   /// The computed values and bound properties, each with the value that a `set` sets instead, or
-  /// nil if it cannot be set.
+  /// nil. Without the built-in page for messages.
   package var boundProperties: [(property: String, value: String?)] {
     plan.bindings.all.compactMap { binding in
       switch binding.subject {
-      case .property(let path, _): binding.isHidden ? nil : ("\(path)", binding.target)
+      case .property(let path, let location):
+        binding.isHidden || location.page >= declaredPages.count
+          ? nil : ("\(path)", binding.target)
       case .brightness: ("screen.brightness", binding.target)
       case .value(let name): (name, nil)
       case .theme, .reaction: nil
@@ -29,10 +31,11 @@ extension Engine {
   func scope(_ event: Event? = nil) -> EvaluationScope {
     EvaluationScope(
       plan: plan, pages: controls.pages, values: store.all, language: language,
-      shownPage: shownPage, brightness: brightness, clock: time, event: event)
+      shownPage: shownPage, overlay: overlay, message: overlays.message, brightness: brightness,
+      clock: time, event: event)
   }
 
-  /// Sets a value, a property, or the language. A property bound to a value's name sets that value.
+  /// A property bound to a value's name sets that value.
   mutating func write(_ value: Value, to target: Reference, _ turn: inout Turn)
     throws(PropertyError)
   {
@@ -58,7 +61,7 @@ extension Engine {
       }
       guard language != self.language else { return }
       change(toLanguage: language, &turn)
-    case .text, .event, .page, .now, .uptime: throw .readOnly("\(target)")
+    case .text, .texts, .event, .page, .now, .uptime: throw .readOnly("\(target)")
     }
   }
 
@@ -67,7 +70,7 @@ extension Engine {
   {
     guard let declaration = description.values.first(where: { $0.name == name }) else {
       if name == Description.textScaleValue { return try write(textScale: value, &turn) }
-      throw store[name] == nil ? .unknown(name) : .readOnly(name)
+      throw store[name] == nil && !description.isOverlay(name) ? .unknown(name) : .readOnly(name)
     }
     guard declaration.template == nil else { throw .bound(name) }
     guard let fitted = declaration.fitted(value) else {
@@ -82,7 +85,6 @@ extension Engine {
     recordChange(of: .value(name), &turn)
   }
 
-  /// The scale of text. 1 is normal size.
   var textScale: Double {
     guard description.scalesTexts, case .number(let scale)? = store[Description.textScaleValue]
     else { return 1 }
@@ -116,7 +118,7 @@ extension Engine {
   // MARK: Bindings
 
   /// Updates computed values and bindings until nothing changes. Files have no circular bindings,
-  /// and the budget ends circular bindings of programs. A binding has the cause of the change that it follows.
+  /// and the budget ends programs'. A binding has the cause of the change that it follows.
   mutating func updateBindings(_ turn: inout Turn) {
     while !turn.changes.isEmpty {
       computeValues(&turn)
@@ -158,8 +160,8 @@ extension Engine {
     var cause = Cause.time
   }
 
-  /// Returns the affected property bindings in order. `isNews` is false if a binding is only
-  /// evaluated because the kiosk starts or adopts another version of its file.
+  /// Returns the affected property bindings in order. `isNews` is false if only a start, or another
+  /// version of the file, evaluates a binding.
   private mutating func affected(
     by changed: Set<Dependency>, _ turn: Turn
   ) -> [(binding: Int, cause: Cause, isNews: Bool)] {
@@ -189,9 +191,7 @@ extension Engine {
         break
       }
       guard let name = compute(next, &turn) else { continue }
-      for dependent in plan.bindings[.values][.value(name)] {
-        waiting[dependent, default: []].append(.value(name))
-      }
+      waiting.merge(dataflow.affected(by: [.value(name)], .values, scope())) { $0 + $1 }
     }
     _ = turn.takeValueChanges()
   }
@@ -202,7 +202,8 @@ extension Engine {
     guard case .value(let name) = binding.subject else { return nil }
     var failure: EvaluationError?
     let value = value(of: binding, &failure, &turn)
-    // Time steps determine the number of failures, so the binding that shows the value fails instead.
+    // The number of failures would depend on time steps. The binding that shows the value fails
+    // instead.
     if !binding.followsTime { record(failure, of: index, &turn) }
     guard value != store[name] else { return nil }
     store.set(name, to: value)
@@ -210,7 +211,6 @@ extension Engine {
     return name
   }
 
-  /// Returns nil if the value is undefined.
   func value(
     of binding: Bindings.Binding, _ failure: inout EvaluationError?, _ turn: inout Turn
   ) -> Value? {
@@ -269,7 +269,7 @@ extension Engine {
       value = binding.placeholder ?? value
     }
     let isUnseen = binding.followsTime && !isSeen(binding)
-    // Time steps determine the number of failures, so the binding fails when it is visible.
+    // The number of failures would depend on time steps, so the binding fails when it is visible.
     if !isUnseen { record(failure, of: index, &turn) }
     guard let value, value != dataflow.bound[index] || binding.takesNews && isNews else { return }
     dataflow.set(value, of: index)
@@ -308,10 +308,9 @@ extension Engine {
 
   private func isSeen(_ binding: Bindings.Binding) -> Bool {
     guard case .property(_, let location) = binding.subject else { return !isBlank }
-    return location.page == shownPage && !isBlank
+    return isShown(page: location.page) && !isBlank
   }
 
-  /// Shows the kiosk in one of its themes.
   package mutating func show(inTheme name: String) { turn { $0.change(toTheme: name, &$1) } }
 
   private mutating func change(toTheme name: String, _ turn: inout Turn) {
@@ -324,9 +323,9 @@ extension Engine {
     recordChange(of: .value(Description.themeValue), &turn)
   }
 
-  /// Changes bound keys of a control. Refused values are reported, and the others apply. A key that
-  /// doesn't accept "–", such as a colour, remains unchanged, because the undefined value was
-  /// already reported. Returns false if the change exceeds the budget.
+  /// Reports refused values, and applies the others. A key that doesn't accept "–", such as a
+  /// colour, stays, because the undefined value was already reported. Returns false beyond the
+  /// budget.
   mutating func follow(
     _ location: ControlLocation, _ values: [String: Value], undefinedKeys: Set<String>,
     _ turn: inout Turn
@@ -382,6 +381,7 @@ extension Engine {
         value != dataflow.bound[index]
       else { continue }
       dataflow.set(value, of: index)
+      controls.dropWrite(for: path)
       try? write(value, toValue: name, &turn)
       // A control follows a clamped value, even if the value has not changed.
       if store[name] != value { recordChange(of: .value(name), &turn) }

@@ -18,6 +18,7 @@ public struct Engine: Sendable {
   var time: KioskClock
   var controls: ControlStore
   var navigation = Navigation()
+  var overlays = Overlays()
   var touches = Touches()
   var store: ValueStore
   var presence: Presence
@@ -36,8 +37,8 @@ public struct Engine: Sendable {
   /// The default wall clock at the start: 2000-01-01T00:00:00.
   public static let defaultClock = CivilTime(microseconds: 946_684_800_000_000)
 
-  /// Starts a kiosk at `now`. `seed` determines all random numbers, `clock` is the wall clock, and `persistentValues` are persistent
-  /// values from an earlier process. Values of other kinds are dropped.
+  /// Starts a kiosk at `now`. `seed` determines all random numbers, `clock` is the wall clock, and
+  /// `persistentValues` are from an earlier process. Values of other kinds are dropped.
   public init(
     _ description: Description, seed: UInt64, at now: Instant = .zero,
     clock: CivilTime = defaultClock, persistentValues: [String: Value] = [:]
@@ -116,8 +117,11 @@ extension Engine {
   var locations: [String: ControlLocation] { plan.locations }
   /// The pages in order, with controls in their current state.
   public var pages: [Page] { controls.pages }
+  /// The pages without the built-in page for messages.
+  package var declaredPages: ArraySlice<Page> { pages.prefix(description.pages.count) }
+  /// The location of a control on the page that takes touches and keys.
   func shown(_ control: Int) -> ControlLocation {
-    ControlLocation(page: shownPage, control: control)
+    ControlLocation(page: activePage, control: control)
   }
   /// The index of the current page.
   public var shownPage: Int { navigation.shownPage }
@@ -148,8 +152,8 @@ extension Engine {
 
   /// A counter of visible changes, except motion.
   package var revision: UInt64 {
-    controls.revision &+ navigation.revision &+ touches.revision &+ store.revision
-      &+ presence.revision &+ appearance.revision &+ features.revision
+    controls.revision &+ navigation.revision &+ overlays.revision &+ touches.revision
+      &+ store.revision &+ presence.revision &+ appearance.revision &+ features.revision
   }
 
   // MARK: The wall clock
@@ -157,7 +161,7 @@ extension Engine {
   /// The wall clock at `now`.
   public var clock: CivilTime { time.time }
 
-  /// Sets the wall clock, which continues from there.
+  /// Sets the wall clock.
   public mutating func setClock(_ clock: CivilTime) {
     let former = self.clock
     guard time.set(to: clock) else { return }
@@ -178,7 +182,8 @@ extension Engine {
   package func cause(ofLastChangeOf names: [Reference]) -> Cause {
     let changes = names.compactMap { name -> Dependency? in
       guard case .property(let path) = name else { return Dependency(name) }
-      return plan.isBrightness(path) ? .brightness : locations[path.control].map(Dependency.control)
+      if plan.isBrightness(path) { return .brightness }
+      return locations[path.control].map(Dependency.control) ?? Dependency(name)
     }
     return dataflow.cause(ofLastOf: changes) ?? .time
   }

@@ -36,6 +36,15 @@ public struct Event: Hashable, Sendable {
   }
 
   subscript(_ name: String) -> Value? { fields.first { $0.name == name }?.value }
+
+  /// The service that a bridge sends the event to, and the name there, or nil for other events.
+  package var message: (service: Service, name: String)? {
+    guard control == nil, name == CommandKind.publish.name,
+      let service = Service.allCases.first(where: { self[$0.rawValue] != nil }),
+      let name = self[service.rawValue]?.display
+    else { return nil }
+    return (service, name)
+  }
 }
 
 extension EventType {
@@ -49,10 +58,24 @@ extension EventType {
     "The kiosk goes home or sleeps in `seconds`, unless a user touches it or presses a key.",
     [.seconds])
 
+  static let notified = plain("notified", "A message was shown.", messageFields)
+  static let dismissed = plain(
+    "dismissed", "A message was closed by a user, by a command or after its time.", messageFields)
+  private static let messageFields = [EventField.text, .title, .level]
+  static let emitted = plain(
+    "emitted",
+    "A program used `emit`: a client or `logic`. Its fields are `event.FIELD`. An `emit` of an action has no such event.",
+    [.name]
+  ).open
+
   /// The events of the kiosk itself, as clients receive them.
   package static let ofKiosk = [
     plain("page", "The page `page` is shown.", [.page]),
     plain("emit", "A custom event from `emit`, with its `name` and its fields.", [.name]),
+    plain(
+      "publish",
+      "`roundel mqtt` sends the message `payload` to the topic `mqtt`, because of the action `publish`.",
+      [.topic, .payload, .retain, .qos]),
     plain("failed", "An operation failed. `message` describes the failure.", [.message]),
     plain("reloaded", "The file was reloaded."),
     plain("restarted", "The kiosk was reset to its initial state."),
@@ -61,6 +84,6 @@ extension EventType {
     plain("language", "The language changed to `language`.", [.language]),
     swiped,
     plain("spoken", "`text` is spoken.", [.text]),
-    warned,
+    warned, notified, dismissed,
   ]
 }

@@ -29,11 +29,8 @@ package enum Goal<Expression: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// The state of a kiosk with respect to a goal.
 package struct GoalState: Hashable, Sendable {
-  /// Nil if the value doesn't exist.
   package var value: Value?
-  /// The values in an expression, in words.
   package var readings: String?
 
   package init(_ value: Value?, readings: String? = nil) {
@@ -94,8 +91,14 @@ extension Engine {
 }
 
 extension Engine {
-  /// Returns the controls that move when `name` is set: the control with that name, and the
-  /// controls bound to that value.
+  /// Whether no finger holds a control that sets one of these values, and all such controls rest.
+  package func isSettled(_ names: [Reference]) -> Bool {
+    plan.bindings.controls(operating: names).allSatisfy {
+      !isHeld($0) && !controls[$0].control.isMoving(at: now)
+    }
+  }
+
+  /// The control called `name`, and the controls bound to that value.
   package func controls(settlingWith name: String) -> [String] {
     let followers = plan.bindings.controls(following: name)
     return (locations[name] == nil ? [] : [name]) + followers.filter { $0 != name }

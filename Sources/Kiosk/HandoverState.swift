@@ -11,14 +11,18 @@ package struct HandoverState: Hashable, Sendable {
   package var values: [String: Value]
   /// The control properties that may have changed.
   package var properties: [PropertyPath: Value]
+  /// The open and the waiting pages and messages: `{page}`, or the fields of a message with `seconds`.
+  package var overlays: [Value] = []
 
   package init(
-    page: String, language: String, values: [String: Value], properties: [PropertyPath: Value]
+    page: String, language: String, values: [String: Value], properties: [PropertyPath: Value],
+    overlays: [Value] = []
   ) {
     self.page = page
     self.language = language
     self.values = values
     self.properties = properties
+    self.overlays = overlays
   }
 }
 
@@ -36,14 +40,45 @@ extension Engine {
     let computed = Set(description.values.filter { $0.template != nil }.map(\.name))
     return HandoverState(
       page: pages[shownPage].name, language: language,
-      values: store.all.filter { !computed.contains($0.key) }, properties: properties)
+      values: store.all.filter { !computed.contains($0.key) }, properties: properties,
+      overlays: ([overlays.open].compactMap(\.self) + overlays.waiting).map(record))
+  }
+
+  private func record(of entry: Overlays.Entry) -> Value {
+    switch entry.content {
+    case .page(let page): .record([Field("page", .text(pages[page].name))])
+    case .message(let message):
+      .record(
+        message.fields + [
+          Field("seconds", .number(message.seconds)), Field("reported", .flag(entry.isReported)),
+        ])
+    }
+  }
+
+  private func entry(_ record: Value) -> Overlays.Entry? {
+    guard case .record(let fields) = record else { return nil }
+    func value(_ name: String) -> Value? { fields.first { $0.name == name }?.value }
+    func text(_ name: String) -> String? {
+      if case .text(let text)? = value(name) { text } else { nil }
+    }
+    if let name = text("page") {
+      let page = pages.firstIndex { $0.name == name && $0.isOver }
+      return page.map { Overlays.Entry(content: .page($0)) }
+    }
+    guard let message = text("text"), let level = text("level").flatMap(Message.Level.init),
+      case .number(let seconds)? = value("seconds"), (0...Message.maximumSeconds).contains(seconds)
+    else { return nil }
+    return Overlays.Entry(
+      content: .message(
+        Message(message, title: text("title") ?? "", level: level, seconds: seconds)),
+      isReported: value("reported") == .flag(true))
   }
 
   /// The seconds that a control needs to come to rest after a property is set.
   private static let pause = 1.0
 
   /// Continues with the choices from another process, at time zero, at rest and without touches.
-  /// Invalid choices are skipped. The start reports no events and runs no actions.
+  /// Invalid choices are skipped. The start has no events or actions.
   package init(
     _ description: Description, seed: UInt64, clock: CivilTime, continuing past: HandoverState
   ) {
@@ -78,6 +113,8 @@ extension Engine {
     store.recordSettings(at: now)
     _ = time.set(to: clock)
     features = Features.restored([:], description, at: clock).features
+    for entry in past.overlays.compactMap(entry) { overlays.add(entry) }
+    openNext(&turn)
     recordChange(of: .start, &turn)
     appear(&turn)
     applyBindings(&turn)
@@ -90,8 +127,8 @@ extension Engine {
 
   private static let ranks = 5
 
-  /// The order of assignment, 0 ..< `ranks`. The most exact property is set last, such as the index
-  /// of one of two identical labels.
+  /// The order of assignment, 0 ..< `ranks`. The most exact property is last, such as the index of
+  /// identical labels.
   private static func rank(of path: PropertyPath, _ value: Value) -> Int {
     if path.property.split(separator: ".").last == "index" { return 4 }
     return switch value {

@@ -91,7 +91,6 @@ extension KeyedControl {
     return new
   }
 
-  /// Returns the control at another position, in the same state.
   package func moved(to center: Point) -> Self {
     var new = self
     new.center = center

@@ -53,10 +53,11 @@ extension UnknownName: CustomStringConvertible {
 package protocol KioskNames {
   var pageNames: [String] { get }
   func has(page name: String) -> Bool
+  func isOver(page name: String) -> Bool
   var valueNames: [String] { get }
-  /// Returns the controls that accept a command, or all controls if `command` is nil.
+  func kind(ofValue name: String) -> Value.Kind?
+  /// All controls if `command` is nil.
   func controlIDs(knowing command: String?) -> [String]
-  /// Returns nil if the control doesn't exist.
   func names(ofControl id: String) -> ControlNames?
 }
 
@@ -65,7 +66,7 @@ package struct ControlNames {
   package var kind: String
   package var commands: [String]?
   package var hasProperty: (String) -> Bool
-  /// O(n) in the number of items.
+  /// O(n) in the items.
   package var properties: () -> [String]
 
   package init(
@@ -100,7 +101,10 @@ extension KioskNames {
     if names(ofControl: id) == nil, valueNames.contains(id) || Names.builtInValues.contains(id) {
       throw UnknownName(
         "the value \(id.quoted) has no property \(property.property.quoted)", property.property,
-        among: [], expected: "\(id), or control.property")
+        among: [],
+        expected: kind(ofValue: id) == .list
+          ? "\(id)[0].\(property.property), or \(id).map(i, i.\(property.property)) for all items"
+          : "\(id), or control.property")
     }
     let names = try find(control: id)
     guard !names.hasProperty(property.property) else { return }
@@ -113,10 +117,25 @@ extension KioskNames {
     throw UnknownName(no: "page", page, among: pageNames)
   }
 
-  package func find(destination name: String) throws(UnknownName) {
-    guard !has(page: name), !Destination.words.contains(name) else { return }
+  package func find(overPage name: String) throws(UnknownName) {
+    guard !isOver(page: name) else { return }
+    guard has(page: name) else {
+      throw UnknownName(no: "page", name, among: pageNames.filter(isOver(page:)))
+    }
     throw UnknownName(
-      no: "page", name, among: pageNames + Destination.words, expected: pageNames.alternatives)
+      "the page \(name.quoted) is not shown over others", name, among: [],
+      expected: "\"go\", or a page with \"over: true\"")
+  }
+
+  package func find(destination name: String) throws(UnknownName) {
+    guard !isOver(page: name) else {
+      throw UnknownName(
+        "the page \(name.quoted) is shown over others", name, among: [], expected: "\"show\"")
+    }
+    guard !has(page: name), !Destination.words.contains(name) else { return }
+    let pages = pageNames.filter { !isOver(page: $0) }
+    throw UnknownName(
+      no: "page", name, among: pages + Destination.words, expected: pages.alternatives)
   }
 
   package func find(value: String) throws(UnknownName) {
@@ -130,7 +149,7 @@ extension KioskNames {
     switch name {
     case .property(let path): try find(path)
     case .value(let name): try find(value: name)
-    case .text, .event, .language, .page, .now, .uptime: break
+    case .text, .texts, .event, .language, .page, .now, .uptime: break
     }
   }
 }
@@ -138,12 +157,17 @@ extension KioskNames {
 private let maximumCandidates = 10_000
 
 extension Engine: KioskNames {
-  package var pageNames: [String] { pages.map(\.name) }
-  package func has(page name: String) -> Bool { pages.contains { $0.name == name } }
+  package var pageNames: [String] { declaredPages.map(\.name) }
+  package func has(page name: String) -> Bool { declaredPages.contains { $0.name == name } }
+  package func isOver(page name: String) -> Bool {
+    declaredPages.first { $0.name == name }?.isOver ?? false
+  }
   package var valueNames: [String] { description.values.map(\.name) }
+  package func kind(ofValue name: String) -> Value.Kind? { kind(of: .value(name)) }
 
   package func controlIDs(knowing command: String?) -> [String] {
-    pages.flatMap(\.controls).filter { command.map($0.control.commands.contains) ?? true }.map(\.id)
+    declaredPages.flatMap(\.controls).filter { command.map($0.control.commands.contains) ?? true }
+      .map(\.id)
   }
 
   package func names(ofControl id: String) -> ControlNames? {

@@ -3,7 +3,7 @@
 internal import RoundelDeclarations
 internal import RoundelExpressions
 
-/// A change of an earlier list. Only new rows are decoded.
+/// A change to an earlier list. Only new rows are decoded.
 struct ListChange {
   /// The index of each row's former row, or the bitwise complement of a new row's index.
   private let sources: [Int]
@@ -75,7 +75,7 @@ struct ListChange {
     return sources
   }
 
-  /// Whether ids are unique. Rows that keep their position or their id there were checked earlier.
+  /// Whether ids are unique. Rows with an unchanged position or id were checked earlier.
   private static func haveUniqueIDs(_ rows: [Value], _ sources: [Int], among old: [Value]) -> Bool {
     let areSame =
       rows.count == old.count

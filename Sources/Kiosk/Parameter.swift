@@ -5,12 +5,12 @@ package import RoundelDeclarations
 package import RoundelExpressions
 package import RoundelJSON
 
-/// A parameter of a command, and the accepted values.
 package struct CommandParameter: Sendable {
   package enum Referent: Hashable, Sendable {
     case nothing
     /// A page, `back` or `home`.
     case page
+    case overPage
     /// A control that accepts the command if it is a control command.
     case control
     /// A control, or `all`.
@@ -47,7 +47,6 @@ package struct CommandParameter: Sendable {
   }
 }
 
-/// A parameter with values of type `T`.
 struct Parameter<T: Sendable>: Sendable {
   let plain: CommandParameter
   let decode: @Sendable (Value) -> T?
@@ -89,12 +88,39 @@ extension Parameter<String> {
     Self(name, about, .page, "the name of a page", template: "to a page")
   }
 
+  static func overPage(_ name: String, _ about: String) -> Self {
+    Self(name, about, .overPage, "the name of a page with over", template: "to a page")
+  }
+
+  static func message(
+    _ name: String, default standard: String? = nil, _ about: String
+  ) -> Self {
+    let expected = "a string of at most \(Message.maximumBytes) bytes"
+    return Self(
+      name, about, as: .text, expected, requested: expected, Form<String>.text.value,
+      template: "a string", standard: standard.map(Value.text)
+    ) { value in value.text.flatMap { $0.utf8.count <= Message.maximumBytes ? $0 : nil } }
+  }
+
   static func control(_ name: String, _ about: String) -> Self {
     Self(name, about, .control, "the id of a control")
   }
 
   static func event(_ name: String, _ about: String) -> Self {
     Self(name, about, .nothing, "the name of an event", template: "an event")
+  }
+
+  static func topic(_ name: String, _ about: String) -> Self {
+    Self(
+      name, about, as: .text, Topic.expected, requested: Topic.expected, Form<String>.topic.value,
+      template: "to a topic"
+    ) { value in value.text.flatMap { Topic.problem(in: $0) == nil ? $0 : nil } }
+  }
+
+  static func text(_ name: String, default standard: String, _ about: String) -> Self {
+    Self(
+      name, about, as: .text, "a string", Form<String>.text.value, template: "a string",
+      standard: .text(standard), decode: \.text)
   }
 
   static func sound(_ name: String, _ about: String) -> Self {
@@ -161,14 +187,42 @@ extension Parameter<Bool?> {
 
 extension Parameter<Double> {
   static func number(
-    _ name: String, _ range: ClosedRange<Double>, _ unit: String = "", _ about: String
+    _ name: String, _ range: ClosedRange<Double>, _ unit: String = "",
+    default standard: Double? = nil, _ about: String
   ) -> Self {
     let form = Form<Double>.number(range, unit)
     return Self(
-      name, about, as: .number, form.expected, requested: form.expected, form.map(Value.number)
+      name, about, as: .number, form.expected, requested: form.expected, form.map(Value.number),
+      template: standard == nil ? nil : "a number", standard: standard.map(Value.number)
     ) { value in
       if case .number(let number) = value, range.contains(number) { number } else { nil }
     }
+  }
+}
+
+extension Parameter<Double> {
+  static func qos(_ name: String, default standard: Double, _ about: String) -> Self {
+    let form = Form<Int>.integer(0...2)
+    return Self(
+      name, about, as: .number, form.expected, requested: form.expected,
+      form.map { .number(Double($0)) }, standard: .number(standard)
+    ) { value in
+      if case .number(let number) = value, [0, 1, 2].contains(number) { number } else { nil }
+    }
+  }
+}
+
+extension Parameter<Message.Level> {
+  static func level(
+    _ name: String, default standard: Message.Level, _ about: String
+  ) -> Self {
+    let names = Message.Level.allCases.map(\.rawValue)
+    let expected = names.joined(separator: " or ")
+    return Self(
+      name, about, as: .text, expected, requested: expected,
+      Form<String>.choice(names, names).value, template: "a level",
+      standard: .text(standard.rawValue)
+    ) { value in value.text.flatMap { Message.Level(rawValue: $0) } }
   }
 }
 

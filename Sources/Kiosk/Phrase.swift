@@ -56,6 +56,8 @@ package struct Phrase: Sendable {
     ),
     ("key", .text, "The key that was typed."),
     ("text", .text, "The text that was entered."),
+    ("low", .text, "The lower number of two."),
+    ("high", .text, "The higher number of two."),
   ]
 
   package static let kinds = fields.reduce(into: [String: Value.Kind]()) { $0[$1.name] = $1.kind }
@@ -124,6 +126,9 @@ extension Phrase {
   static let ring = Phrase(
     "spoken_ring", "A ring.", ["label", "role", "value", "state", "hint"], en: "slider",
     de: "Regler", fr: "curseur", es: "control deslizante", ar: "شريط تمرير", ja: "スライダー")
+  static let bar = Phrase(
+    "spoken_bar", "A bar.", ["label", "role", "value", "state", "hint"], en: "slider",
+    de: "Regler", fr: "curseur", es: "control deslizante", ar: "شريط تمرير", ja: "スライダー")
   static let picker = Phrase(
     "spoken_picker", "A picker.", ["label", "role", "value", "state", "hint"], en: "wheels",
     de: "Räder", fr: "rouleaux", es: "ruedas", ar: "عجلات", ja: "ホイール")
@@ -156,12 +161,89 @@ extension Phrase {
   static let qr = Phrase(
     "spoken_qr", "A QR code.", ["label", "role"], en: "QR code", de: "QR-Code", fr: "code QR",
     es: "código QR", ar: "رمز QR", ja: "QRコード")
+  static let red = Phrase(
+    "spoken_red", "The colour.", en: "red", de: "Rot", fr: "rouge", es: "rojo", ar: "أحمر",
+    ja: "赤")
+  static let orange = Phrase(
+    "spoken_orange", "The colour.", en: "orange", de: "Orange", fr: "orange", es: "naranja",
+    ar: "برتقالي",
+    ja: "オレンジ")
+  static let yellow = Phrase(
+    "spoken_yellow", "The colour.", en: "yellow", de: "Gelb", fr: "jaune", es: "amarillo",
+    ar: "أصفر",
+    ja: "黄色")
+  static let lime = Phrase(
+    "spoken_lime", "The colour.", en: "lime", de: "Limettengrün", fr: "vert citron",
+    es: "verde lima", ar: "أخضر ليموني",
+    ja: "黄緑")
+  static let green = Phrase(
+    "spoken_green", "The colour.", en: "green", de: "Grün", fr: "vert", es: "verde", ar: "أخضر",
+    ja: "緑")
+  static let mint = Phrase(
+    "spoken_mint", "The colour.", en: "mint", de: "Minzgrün", fr: "vert menthe", es: "verde menta",
+    ar: "أخضر نعناعي",
+    ja: "ミントグリーン")
+  static let turquoise = Phrase(
+    "spoken_turquoise", "The colour.", en: "turquoise", de: "Türkis", fr: "turquoise",
+    es: "turquesa", ar: "فيروزي",
+    ja: "ターコイズ")
+  static let azure = Phrase(
+    "spoken_azure", "The colour.", en: "sky blue", de: "Himmelblau", fr: "bleu ciel",
+    es: "azul celeste", ar: "أزرق سماوي",
+    ja: "空色")
+  static let blue = Phrase(
+    "spoken_blue", "The colour.", en: "blue", de: "Blau", fr: "bleu", es: "azul", ar: "أزرق",
+    ja: "青")
+  static let violet = Phrase(
+    "spoken_violet", "The colour.", en: "violet", de: "Violett", fr: "violet", es: "violeta",
+    ar: "بنفسجي",
+    ja: "紫")
+  static let magenta = Phrase(
+    "spoken_magenta", "The colour.", en: "magenta", de: "Magenta", fr: "magenta", es: "magenta",
+    ar: "أرجواني",
+    ja: "マゼンタ")
+  static let pink = Phrase(
+    "spoken_pink", "The colour.", en: "pink", de: "Rosa", fr: "rose", es: "rosa", ar: "وردي",
+    ja: "ピンク")
+  static let white = Phrase(
+    "spoken_white", "The colour.", en: "white", de: "Weiß", fr: "blanc", es: "blanco", ar: "أبيض",
+    ja: "白")
+  static let warmWhite = Phrase(
+    "spoken_warm_white", "The colour.", en: "warm white", de: "Warmweiß", fr: "blanc chaud",
+    es: "blanco cálido", ar: "أبيض دافئ",
+    ja: "電球色")
+  static let daylight = Phrase(
+    "spoken_daylight", "The colour.", en: "daylight white", de: "Tageslichtweiß",
+    fr: "blanc lumière du jour", es: "blanco luz de día", ar: "أبيض نهاري",
+    ja: "昼光色")
+  static let pale = Phrase(
+    "spoken_pale", "A colour of low saturation.", en: "pale {label}", de: "blasses {label}",
+    fr: "{label} pâle", es: "{label} pálido", ar: "{label} باهت", ja: "薄い{label}")
+  static let hue = Phrase(
+    "spoken_hue", "The hue of a colour.", en: "hue", de: "Farbton", fr: "teinte", es: "tono",
+    ar: "تدرج اللون", ja: "色相")
+  static let saturation = Phrase(
+    "spoken_saturation", "The saturation of a colour.", en: "saturation", de: "Sättigung",
+    fr: "saturation", es: "saturación", ar: "التشبع", ja: "彩度")
+  static let color = Phrase(
+    "spoken_color", "A wheel of colours.", ["label", "role", "value", "state", "hint"],
+    en: "colour", de: "Farbe", fr: "couleur", es: "color", ar: "لون", ja: "カラー")
   static let item = Phrase(
     "spoken_item", "A wedge, leaf, row, key or wheel.", ["label", "value", "position", "state"])
   static let position = Phrase(
     "spoken_position", "The position among siblings.", en: "{number} of {count}",
     de: "{number} von {count}", fr: "{number} sur {count}", es: "{number} de {count}",
     ar: "{number} من {count}", ja: "{count}個中{number}番目")
+  static let range = Phrase(
+    "spoken_range", "The two numbers of a ring or bar.", en: "from {low} to {high}",
+    de: "von {low} bis {high}", fr: "de {low} à {high}", es: "de {low} a {high}",
+    ar: "من {low} إلى {high}", ja: "{low}から{high}まで")
+  static let low = Phrase(
+    "spoken_low", "The lower number of two.", en: "from", de: "von", fr: "de", es: "desde",
+    ar: "من", ja: "下限")
+  static let high = Phrase(
+    "spoken_high", "The higher number of two.", en: "to", de: "bis", fr: "à", es: "hasta",
+    ar: "إلى", ja: "上限")
   static let on = Phrase(
     "spoken_on", "The state of an element that is on.", en: "on", de: "ein", fr: "activé",
     es: "activado", ar: "مُشغَّل", ja: "オン")
@@ -242,8 +324,11 @@ extension Phrase {
     es: "Sí", ar: "نعم", ja: "はい")
 
   package static let all = [
-    page, button, toggle, dial, ring, picker, resistor, slots, menu, pinwheel, list, keypad, label,
-    image, chart, qr, item, position, on, off, unavailable, selected, changed, passing, settled,
+    page, button, toggle, dial, ring, bar, picker, resistor, slots, menu, pinwheel, list, keypad,
+    label,
+    image, chart, qr, color, red, orange, yellow, lime, green, mint, turquoise, azure, blue, violet,
+    magenta, pink, white, warmWhite, daylight, pale, hue, saturation, item, position, range, low,
+    high, on, off, unavailable, selected, changed, passing, settled,
     started, typed, deleted, entered, keyDelete, keyEnter, keySpace, keyShift, keySymbols, closed,
     failed, hintPress, hintEnter, hintTurn, faster, slower, louder, quieter, stillThere, stillHere,
   ]

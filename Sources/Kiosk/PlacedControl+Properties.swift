@@ -22,7 +22,6 @@ extension PlacedControl {
     commonProperties.first { $0.name == name }
   }
 
-  /// Returns nil for an unknown name.
   func value(of property: String, at now: Instant) -> Value? {
     if let common = Self.common(property) { return .flag(self[keyPath: common.flag]) }
     return control.value(of: property, at: now) ?? changedKeys[property]
@@ -55,7 +54,7 @@ package struct PropertyKinds: Sendable {
     return source?[property].map { .key($0.key) }
   }
 
-  /// Whether a state hides a variable key of the same name, such as a menu's `label`.
+  /// Whether a state hides a variable key of the same name.
   package func isHidden(_ property: String) -> Bool {
     guard case .state = row(property) else { return false }
     return source?[property]?.key.role == .variable
@@ -72,7 +71,7 @@ package struct PropertyKinds: Sendable {
 
   package var states: [String] { control.properties + PlacedControl.commonProperties.map(\.name) }
 
-  /// Returns at most about `maximum` names: the state, then the keys. O(n) in the number of names.
+  /// Returns at most about `maximum` names: the state, then the keys. O(n) in the names.
   package func names(upTo maximum: Int) -> [String] {
     let states = states
     let known = Set(states)

@@ -24,3 +24,8 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
   /// `control.property`.
   public var description: String { "\(control).\(property)" }
 }
+
+extension PropertyPath {
+  /// Whether the path is a field of the open message, unless a control has that name.
+  var isOfMessage: Bool { control == Message.name && Message.fieldNames.contains(property) }
+}

@@ -4,7 +4,6 @@ internal import RoundelExpressions
 
 /// A condition, and the actions that run when it becomes true.
 package struct Reaction: Hashable, Sendable {
-  /// The condition. An undefined condition is false.
   package var condition: Condition
   package var actions: [Action]
 
@@ -20,24 +19,23 @@ extension Reaction: CustomStringConvertible {
 }
 
 extension Engine {
-  /// The maximum number of rounds per turn, as reactions may trigger each other.
+  /// The maximum number of rounds per turn, because reactions may trigger each other.
   static let maximumRounds = 100
 
-  /// Evaluates reactions whose conditions may have changed, the kiosk's first. Returns the
-  /// reactions that became true, in file order. `waiting` are skipped.
+  /// Returns the reactions that became true, the kiosk's first, in file order. Skips `waiting`.
   mutating func evaluateReactions(
     except waiting: [Int] = [], _ turn: inout Turn
-  ) -> [(reaction: Reaction, isOfKiosk: Bool)] {
-    var begun: [(reaction: Reaction, isOfKiosk: Bool)] = []
+  ) -> [(reaction: Reaction, page: Int?)] {
+    var begun: [(reaction: Reaction, page: Int?)] = []
     for index in dataflow.takeUnevaluated(scope()) where !waiting.contains(index) {
       let binding = plan.bindings.all[index]
       guard case .reaction(let reaction, let page) = binding.subject,
-        page == nil || page == shownPage
+        page.map(isShown(page:)) ?? true
       else { continue }
       var failure: EvaluationError?
       let holds = value(of: binding, &failure, &turn) == .flag(true)
       record(failure, of: index, &turn)
-      if dataflow.record(index, holds: holds) { begun.append((reaction, page == nil)) }
+      if dataflow.record(index, holds: holds) { begun.append((reaction, page)) }
     }
     return begun
   }

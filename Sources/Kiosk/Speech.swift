@@ -51,7 +51,7 @@ public struct SpeechSettings: Hashable, Sendable {
 
 /// An utterance or a tone. Utterances are spoken in order.
 public enum Utterance: Hashable, Sendable {
-  /// Speech, which replaces current and waiting speech if it interrupts.
+  /// Speech. If it interrupts, it replaces current and waiting speech.
   case text(String, language: String, interrupts: Bool)
   /// A tone instead of a secret character.
   case tone
@@ -62,7 +62,6 @@ public enum Utterance: Hashable, Sendable {
 struct Voice: Hashable, Sendable {
   var isOn: Bool
   var rate: Double
-  /// The gain, 0 … 1.7. The initial gain is 1.
   var gain: Double
 }
 

@@ -3,7 +3,7 @@
 package import RoundelControls
 package import RoundelGeometry
 
-/// A control or one of its items as the target of a touch, written `control/item`.
+/// The target of a touch, written `control/item`.
 package struct Target: Hashable, Sendable, CustomStringConvertible {
   package var control: String
   package var item: String?
@@ -37,12 +37,18 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
   package func point(in engine: Engine) throws(TargetError) -> Point {
     let entry: PlacedControl
     do throws(UnknownName) { entry = try engine.find(self) } catch { throw .unknown(error) }
-    guard let page = engine.pages.first(where: { $0.controls.contains { $0.id == control } }) else {
+    guard let page = engine.locations[control]?.page else {
       throw .unreachable("\(control) is not on a page")
     }
-    guard page.name == engine.pages[engine.shownPage].name else {
+    guard page == engine.activePage else {
+      let name = engine.pages[page].name
+      guard page != engine.shownPage else {
+        throw .unreachable(
+          "\(control) is behind the page \(engine.overlayName) (use \"go: back\" first)")
+      }
+      let verb = engine.pages[page].isOver ? "show" : "go"
       throw .unreachable(
-        "\(control) is on the page \(page.name), which is not shown (use \"go\" first)")
+        "\(control) is on the page \(name), which is not shown (use \"\(verb)\" first)")
     }
     guard entry.isVisible else { throw .unreachable("\(control) is not visible") }
     guard let item else {

@@ -25,7 +25,7 @@ extension Engine {
 
   private var shownKeypad: String {
     get throws(TargetError) {
-      let keypads = pages[shownPage].controls.filter { $0.isVisible && $0.control is Keypad }
+      let keypads = pages[activePage].controls.filter { $0.isVisible && $0.control is Keypad }
       guard let first = keypads.first else { throw .unreachable("no keypad is shown") }
       guard keypads.count == 1 else {
         let ids = keypads.map(\.id).joined(separator: ", ")

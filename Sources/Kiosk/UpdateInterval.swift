@@ -3,14 +3,13 @@
 package import RoundelExpressions
 package import RoundelMotion
 
-/// The update interval of a value that time alone may change.
+/// The update interval of a value that time changes.
 package struct UpdateInterval: Hashable, Sendable {
   /// The finest unit of the wall clock that the value depends on.
   var clockUnit: CivilTime.Unit?
   /// Whether the value depends on `uptime`, which counts as changing ten times per second.
   var readsUptime = false
 
-  /// Whether time never changes the value.
   var isNever: Bool { clockUnit == nil && !readsUptime }
 
   func combined(with other: UpdateInterval?) -> UpdateInterval {
@@ -30,7 +29,6 @@ extension Engine {
     plan.bindings.updateInterval(clockUnit: expression.clockUnit, names: expression.names)
   }
 
-  /// Returns nil if time alone doesn't change the name's value.
   package func updateInterval(of name: Reference) -> UpdateInterval? {
     plan.bindings.updateInterval(clockUnit: name == .now ? .second : nil, names: [name])
   }

@@ -8,7 +8,7 @@ internal import RoundelJSON
 public struct ValueDeclaration: Hashable, Sendable {
   /// The name, unique among the kiosk's values.
   public var name: String
-  /// The initial value: a number, a string, a flag or a list. Determines the kind.
+  /// The initial value: a number, a string, a flag, a list or a record. Determines the kind.
   public var initial: Value
   /// The lower bound of a number, and the origin of steps. Numbers are clamped and rounded, never refused.
   public var minimum: Double?
@@ -27,17 +27,19 @@ public struct ValueDeclaration: Hashable, Sendable {
   package var template: TextTemplate?
   /// Whether the value is reset at midnight.
   public var isDaily: Bool
-  /// The MQTT topic that provides the value, or nil.
-  package var source: TopicSource?
-  /// The MQTT topic that receives changes, or nil.
-  package var target: TopicTarget?
+  package var source: ValueSource?
+  package var target: ValueTarget?
+  /// The seconds that messages from the source wait after a message to the target, or nil.
+  package var echoSeconds: Double?
   /// The message for the target's topic when the kiosk no longer runs, or nil.
   package var gone: String?
+  /// Whether the value is the path of an image that its source sends.
+  package var isImage = false
   /// The seconds until the value becomes undefined unless it is set again, or nil for never. With a
   /// limit, it is also initially undefined.
   package var staleAfter: Double?
 
-  /// A value that starts as `initial`. Bounds, step and unit apply only to numbers, options only to strings.
+  /// Bounds, step and unit apply only to numbers, options only to strings.
   public init(
     name: String, initial: Value, minimum: Double? = nil, maximum: Double? = nil,
     step: Double? = nil, unit: String = "", options: [String] = [], isPersistent: Bool = false,
@@ -58,19 +60,24 @@ public struct ValueDeclaration: Hashable, Sendable {
   package static let textScale = ValueDeclaration(
     name: Description.textScaleValue, initial: .number(1), minimum: 1, maximum: 2)
 
-  /// Whether an external state provides the value, which users don't change.
+  /// Whether users don't change the value, which is an external state.
   var isForeign: Bool { source != nil || staleAfter != nil }
 
   package var kind: Value.Kind { template?.kind ?? initial.kind }
 
-  /// The accepted values in words.
+  /// The kind of items or members. Programs may send other kinds.
+  package var elementKind: Value.Kind {
+    template?.elementKind ?? (isForeign ? .any : initial.elementKind)
+  }
+
   package var expected: String {
     options.isEmpty ? "\(initial.kind)" : "one of " + options.joined(separator: ", ")
   }
 
   /// The accepted values, or the limit that a refused value exceeds, in words.
   package func expected(insteadOf value: Value) -> String {
-    value.kind == initial.kind ? value.exceededLimit ?? expected : expected
+    value.kind == initial.kind
+      ? value.exceededLimit ?? value.exceededLevels ?? expected : expected
   }
 
   /// Returns `value` clamped and rounded, or nil if it isn't accepted. A numeric string isn't a number.
@@ -87,7 +94,7 @@ public struct ValueDeclaration: Hashable, Sendable {
     case .text(let text):
       guard options.isEmpty || options.contains(text) else { return nil }
       return text.utf8.count <= Value.maximumTextBytes ? value : nil
-    case .list: return value.exceededLimit == nil ? value : nil
+    case .list, .record: return value.exceededLimit ?? value.exceededLevels == nil ? value : nil
     default: return value
     }
   }
@@ -100,7 +107,7 @@ extension Value {
   package static let maximumListBytes = 1 << 20
   package static let maximumRows = List.maximumItems
 
-  /// The exceeded limit in words, or nil if the value is within all limits. O(n).
+  /// The exceeded limit, or nil. O(n).
   package var exceededLimit: String? {
     switch self {
     case .text(let text):
@@ -111,11 +118,30 @@ extension Value {
       if rows.count > Self.maximumRows {
         return "a list of at most \(Self.maximumRows) rows, not \(rows.count)"
       }
-      guard maximumJSONBytes > Self.maximumListBytes else { return nil }
-      let bytes = jsonBytes
-      return bytes > Self.maximumListBytes
-        ? "a list of at most \(Self.maximumListBytes) bytes as JSON, not \(bytes)" : nil
-    case .number, .flag, .record, .time: return nil
+      return exceededBytes
+    case .record: return exceededBytes
+    case .number, .flag, .time: return nil
+    }
+  }
+
+  private var exceededBytes: String? {
+    guard maximumJSONBytes > Self.maximumListBytes else { return nil }
+    let bytes = jsonBytes
+    return bytes > Self.maximumListBytes
+      ? "\(kind) of at most \(Self.maximumListBytes) bytes as JSON, not \(bytes)" : nil
+  }
+
+  /// The exceeded nesting limit, or nil. O(n).
+  package var exceededLevels: String? {
+    let most = Expression.maximumValueLevels
+    return isDeeper(than: most) ? "at most \(most) levels of lists and records" : nil
+  }
+
+  private func isDeeper(than levels: Int) -> Bool {
+    switch self {
+    case .list(let values): levels == 0 || values.contains { $0.isDeeper(than: levels - 1) }
+    case .record(let fields): levels == 0 || fields.contains { $0.value.isDeeper(than: levels - 1) }
+    case .text, .number, .flag, .time: false
     }
   }
 }

@@ -5,7 +5,7 @@ package struct Version: Comparable, Sendable, CustomStringConvertible {
   /// Three numbers, each less than a million.
   private let parts: [Int]
 
-  /// The first version in deploy/CHANGELOG.md.
+  /// The first version in CHANGELOG.md.
   package static let current = Version(4, 0, 0)
 
   private init(_ parts: Int...) { self.parts = parts }

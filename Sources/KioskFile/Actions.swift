@@ -75,31 +75,17 @@ extension Form where Value == [Action] {
         guard let actions = verb.read(Node(.map(rest), at: node.mark), reader) else { return nil }
         if case .some(nil) = when { return nil }
         if case .some(nil) = after { return nil }
-        return actions.map { action in
+        var whole = actions.map { action in
           var action = action
           action.condition = when ?? nil
           action.delay = after ?? nil
           return action
         }
+        // An undefined condition fails once.
+        if when != nil, !whole.isEmpty { whole[0].following = whole.count - 1 }
+        return whole
       })
   }()
-}
-
-extension JSONValue {
-  /// Allows `others` in a map with one key.
-  fileprivate func allowing(_ others: [JSONValue.Member]) -> JSONValue {
-    guard case .object(let members) = self, case .object(let verbs)? = self["properties"] else {
-      return self
-    }
-    let rest = members.filter {
-      !["properties", "minProperties", "maxProperties"].contains($0.name)
-    }
-    return .object(
-      rest + [
-        .init("properties", .object(verbs + others)),
-        .init("oneOf", .array(verbs.map { ["required": [.string($0.name)]] })),
-      ])
-  }
 }
 
 extension KioskReader: CommandReader {
@@ -123,7 +109,7 @@ extension KioskReader: CommandReader {
       use(.program, name, at: mark)
       return argument
     case .sound: return sound(argument, node)
-    case .nothing, .page, .control, .controls, .property: return argument
+    case .nothing, .page, .overPage, .control, .controls, .property: return argument
     }
   }
 
@@ -147,8 +133,8 @@ extension KioskReader: CommandReader {
   /// Reads a template, a number, a string or a flag.
   func fieldValue(_ node: Node) -> Action.Argument? {
     guard node.kind == .scalar else {
-      guard let value = node.values.first else {
-        reportType(node, expected: "a string, a number or a flag")
+      guard let value = node.value else {
+        reportType(node, expected: "a string, a number, a flag, a list or a map")
         return nil
       }
       return .value(value)
@@ -178,7 +164,7 @@ extension KioskReader: CommandReader {
       return setting(pair, expected: expected, kind: .text) { value in
         if case .text(let language) = value { languages.contains(language) } else { false }
       }
-    case .text, .event, .page, .now, .uptime:
+    case .text, .texts, .event, .page, .now, .uptime:
       report(.readOnly(pair.key), of: pair)
       return nil
     }
@@ -198,12 +184,30 @@ extension KioskReader: CommandReader {
       return argument
     }
     // A string may look like a number, and a flag like a word.
-    let candidates = [pair.value.literal].compactMap(\.self) + pair.value.values
+    let candidates = [pair.value.literal, pair.value.value].compactMap(\.self) + pair.value.values
     guard let value = candidates.first(where: { $0.kind == kind && fits($0) }) else {
       report(.unsuitable(pair.key, expected: expected ?? "\(kind)"), of: pair)
       return nil
     }
     return .value(value)
+  }
+
+  /// The name is computed, and the value checked, at the event.
+  func computedName(_ pair: Node.Pair) -> Action.Argument? {
+    let name = Node(.scalar(pair.key, isPlain: false), at: pair.keyMark)
+    guard let template = textTemplate(name) else { return nil }
+    let ends = Template.read(name, self)?.literalEnds ?? (start: "", end: "")
+    let known = valueNames + pages.controls.map(\.id)
+    let isValue = !(ends.start + ends.end).contains(".")
+    guard template.literal == nil,
+      !isValue || known.contains(where: { $0.hasPrefix(ends.start) && $0.hasSuffix(ends.end) })
+    else {
+      report(
+        "no name matches \(pair.key.quoted)", at: pair.keyMark,
+        expected: "control.property, or one of \(valueNames.alternatives)")
+      return nil
+    }
+    return .text(template)
   }
 
   private func isName(ofValueIn template: Template) -> Bool {

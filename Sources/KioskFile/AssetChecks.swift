@@ -5,12 +5,16 @@ internal import RoundelDrawing
 
 struct NamedAsset {
   enum Kind {
-    case image, sound, program
+    case image, sound, program, icon
+
+    /// Whether the name is a path relative to the file.
+    var isFile: Bool { self == .image || self == .sound }
 
     var expected: String {
       switch self {
       case .image: "a PNG or JPEG file"
       case .sound: "a WAV file"
+      case .icon: "a name of the icon font, or a PNG or JPEG file"
       case .program: "a program next to the kiosk file, or in PATH"
       }
     }
@@ -24,9 +28,12 @@ struct NamedAsset {
 }
 
 extension NamedAsset {
-  func report(_ problem: AssetError, _ reader: Reader) {
+  func report(
+    _ problem: AssetError, _ reader: Reader, _ severity: Diagnostic.Severity = .error
+  ) {
     reader.report(
-      "\(kind) \(written.quoted): \(problem)", at: mark, expected: kind.expected)
+      "\(kind) \(written.quoted): \(problem)", at: mark,
+      expected: problem.expected ?? kind.expected, severity: severity)
   }
 }
 
@@ -37,6 +44,7 @@ struct AssetChecks {
   private var checks: [NamedAsset.Kind: Checks<String>] = [:]
   private var fontChecks = Checks<FaceName>()
   private var reportedFonts: Set<String> = []
+  private var isMissingIcons = false
 
   private struct Checks<Name: Hashable> {
     var names: [Name] = []
@@ -87,10 +95,17 @@ struct AssetChecks {
       switch asset.kind {
       case .image: try loader.loadImage(at: asset.name)
       case .sound: try loader.loadSound(at: asset.name)
+      case .icon: try loader.findIcon(asset.name)
       case .program: try loader.findProgram(asset.name, for: file)
       }
     }
     if let problem {
+      if asset.kind == .icon, problem == .noIcons {
+        // The name is shown instead.
+        if !isMissingIcons { asset.report(problem, pass, .warning) }
+        isMissingIcons = true
+        return
+      }
       asset.report(problem, pass)
     } else if isNew, asset.kind == .image,
       let profile = loader.ignoredProfile(ofImageAt: asset.name)
@@ -124,6 +139,6 @@ struct AssetChecks {
     return fontChecks.problem(of: face) { () throws(AssetError) in try loader.loadFont(face) }
   }
 
-  /// A kiosk needs few fonts, and the system takes milliseconds to find each.
+  /// The system takes milliseconds to find each.
   private static let maximumFonts = 64
 }

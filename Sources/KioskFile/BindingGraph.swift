@@ -48,7 +48,7 @@ struct BindingGraph {
     nodes.append(Node(name: name, mark: mark, reads: reads))
   }
 
-  /// An unbound property may depend on its control's `value`, like a dial's `label`.
+  /// An unbound property, like a dial's `label`, may depend on its control's `value`.
   private func successors(of node: Int) -> [Int] {
     nodes[node].reads.compactMap { name in
       if let place = places[name] { return place }
@@ -58,7 +58,7 @@ struct BindingGraph {
   }
 
   /// The cycles, each once, starting at the first node in file order. A depth-first search:
-  /// finished nodes are in no further cycle. O(n) in nodes and their dependencies.
+  /// finished nodes aren't part of another cycle. O(n) in nodes and their dependencies.
   var circles: [[Node]] {
     var circles: [[Node]] = []
     var isDone = [Bool](repeating: false, count: nodes.count)

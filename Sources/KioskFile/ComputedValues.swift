@@ -16,9 +16,7 @@ extension KioskValues {
   /// In dependency order.
   var computedInOrder: [ComputedValue] {
     readingOrder(declarations.map(\.name)) { name in
-      (computed[name]?.template.names ?? []).compactMap { path in
-        path.parts.count == 1 ? path.parts[0] : nil
-      }
+      (computed[name]?.template.names ?? []).map { $0.parts[0] }
     }.compactMap { computed[$0] }
   }
 }
@@ -28,11 +26,11 @@ struct InitialValues: Scope {
   private var values: [String: Value] = [:]
   private let language: String
 
-  /// The initial values, and the computed values that depend only on them and the language.
+  /// The initial values, and values computed only from them and the language.
   init(_ own: KioskValues, language: String) {
     self.language = language
     for value in own.declarations where own.computed[value.name] == nil {
-      names.values[value.name] = value.initial.kind
+      names.add(value)
       values[value.name] = value.initial
     }
     for value in own.computedInOrder {
@@ -40,7 +38,7 @@ struct InitialValues: Scope {
       guard let template = try? value.template.resolved(in: names),
         let found = try? template.value(in: self, budget: &budget)
       else { continue }
-      names.values[value.name] = template.kind
+      names.add(ValueDeclaration(name: value.name, initial: found))
       values[value.name] = found
     }
   }

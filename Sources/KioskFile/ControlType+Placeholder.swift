@@ -7,8 +7,7 @@ internal import RoundelJSON
 internal import Kiosk
 
 extension ControlType {
-  /// Returns a valid control of this type with these items. It replaces a control with errors, so
-  /// that references to that control are still checked.
+  /// Returns a valid control with these items, to check references to a control with errors.
   func placeholder(items ids: [String]) -> (any Control)? {
     let ids = ids.isEmpty ? ["item"] : ids
     let plain = JSONValue.array(ids.map { ["id": .string($0)] })

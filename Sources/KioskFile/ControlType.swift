@@ -9,7 +9,7 @@ internal import Kiosk
 internal import RoundelMotion
 internal import QRCodes
 
-struct ControlType: Sendable {
+package struct ControlType: Sendable {
   /// The name of the type, and of the first key, whose value is the control's id.
   let name: String
   let events: [EventType]
@@ -18,14 +18,15 @@ struct ControlType: Sendable {
   var table: Table<PlacedControl> { declared.value }
   private let declared: Lazy<Table<PlacedControl>>
 
-  /// All types. Tests add another type to prove that nothing else depends on the list.
+  /// Tests add a type to prove that nothing else depends on the list.
   @TaskLocal static var all: [ControlType] = [
     ControlType(Pinwheel.self), ControlType(Dial.self), ControlType(Menu.self),
     ControlType(Slots.self), ControlType(Picker.self), ControlType(Resistor.self),
     ControlType(Button.self), ControlType(Label.self), ControlType(Picture.self),
     ControlType(Timer.self), ControlType(Ring.self), ControlType(Toggle.self),
     ControlType(QRCode.self), ControlType(Keypad.self), ControlType(List.self),
-    ControlType(Chart.self),
+    ControlType(Chart.self), ControlType(Bar.self),
+    ControlType(ColorWheel.self),
   ]
 
   static func named(_ name: String) -> ControlType? { all.first { $0.name == name } }
@@ -36,6 +37,16 @@ struct ControlType: Sendable {
     let events = Control.interface.events
     (name, isSeen, self.events) = (declared.name, declared.isSeen, events)
     self.declared = Lazy { Self.table(of: declared, events.map(\.name)) }
+  }
+
+  /// A type whose table is created on first use.
+  init(
+    _ name: String, events: [EventType], _ table: @escaping @Sendable () -> Table<PlacedControl>
+  ) {
+    self.name = name
+    self.events = events
+    isSeen = true
+    declared = Lazy(table)
   }
 
   private static func table<Control: KeyedControl>(
@@ -62,10 +73,7 @@ struct ControlType: Sendable {
         &keys, "The control's font, written like the screen's. The default is the screen's font.")
       _ = keys.optional(
         "style", .style, "One of the file's styles, which provides values for missing keys.")
-      let enabled = keys.optional(
-        "enabled", .flag.as(.state), default: true, "Whether the control reacts to touches.")
-      let visible = keys.optional(
-        "visible", .flag.as(.state), default: true, "Whether the control is visible.")
+      let (enabled, visible) = keys.states()
       if declared.isSeen { keys.spoken() }
       if !events.isEmpty { keys.on(events) }
       return { (fields) throws(Conflict) in
@@ -84,8 +92,19 @@ struct ControlType: Sendable {
   }
 }
 
+extension Keys {
+  /// Adds the keys that every control has as properties.
+  mutating func states() -> (enabled: Key<Bool>, visible: Key<Bool>) {
+    (
+      optional(
+        "enabled", .flag.as(.state), default: true, "Whether the control reacts to touches."),
+      optional("visible", .flag.as(.state), default: true, "Whether the control is visible.")
+    )
+  }
+}
+
 extension ControlType {
-  /// The schema of any control. For a map without a type, it lists the types.
+  /// Lists the types for a map without a type.
   fileprivate static func choice(_ definitions: inout Definitions) -> JSONValue {
     func has(_ key: String) -> JSONValue { ["required": [.string(key)]] }
     let cases = all.map { type -> JSONValue in
@@ -148,4 +167,12 @@ extension Form where Value == PlacedControl {
       reader.declaring.add(DeclaredControl(id: id), at: first.value.mark)
     }
   }
+}
+
+extension ControlType {
+  package static func named(_ name: String, or others: [ControlType]) -> ControlType? {
+    (all + others).first { $0.name == name }
+  }
+
+  package var eventNames: [String] { events.map(\.name) }
 }

@@ -7,8 +7,8 @@ internal import RoundelExpressions
 internal import RoundelGeometry
 internal import Kiosk
 
-/// The reader of declarations: of the outline, then of pages and controls. Each page has a reader
-/// with its grid, each control a reader with its templates.
+/// Reads the outline, then pages and controls. Each page's reader has its grid, each control's its
+/// templates.
 final class DeclarationReader: KioskPass, ControlFile {
   let outline: Outline
   let grid: PageGrid
@@ -32,12 +32,14 @@ final class DeclarationReader: KioskPass, ControlFile {
 
   func page(_ node: Node) -> Page? {
     if let name = node["page"], let text = name.text,
-      let first = deferred.pages.add(page: text, at: name.mark)
+      let first = deferred.pages.add(
+        page: text, isOver: node["over"]?.flag == true, at: name.mark)
     {
       report(duplicate: "page", text, first: first, at: name.mark)
     }
     let grid = Table<Page>.page.values(of: ["grid"], in: node, self)
-    let reader = DeclarationReader(self, grid: (grid["grid"] ?? nil) as? PageGrid)
+    let own = ((grid["grid"] ?? nil) as? PageGrid).map { turned($0, of: node) }
+    let reader = DeclarationReader(self, grid: own)
     return Table<Page>.page.form(after: grid).read(node, reader)
   }
 
@@ -47,7 +49,13 @@ final class DeclarationReader: KioskPass, ControlFile {
     var bindings: [DeclaredControl.Binding] = []
     let plain = type.table.keys.replacing(in: node) { follow($0, $1, $2, &bindings) }
     let reader = DeclarationReader(self, bindings: bindings)
+    let first = deferred.assets.count
     var entry = type.table.form.read(plain, reader)
+    // The control's own font decides the meaning of its icons.
+    if node["icon_font"] != nil {
+      let own = deferred.assets[first...].filter { $0.kind != .icon }
+      deferred.assets.replaceSubrange(first..., with: own)
+    }
     for binding in bindings { entry?.bindings[binding.property] = binding.template }
     if let id = node.pairs.first?.value, let name = id.text {
       let control = DeclaredControl(
@@ -88,7 +96,7 @@ final class DeclarationReader: KioskPass, ControlFile {
     node.map { node in inside(key: key) { link(node, form, store) } }
   }
 
-  /// Returns a control's node without inertia for less motion, unless the file sets inertia.
+  /// Removes inertia that the file doesn't set, for less motion.
   private func calmed(_ node: Node, _ type: ControlType) -> Node {
     guard outline.screen.screen.hasLessMotion, type.table.keys.names.contains("inertia"),
       node["inertia"] == nil, node.kind == .map
@@ -106,6 +114,8 @@ final class DeclarationReader: KioskPass, ControlFile {
   var fingerSize: Double { outline.screen.fingerSize }
 
   func image(_ name: String, at mark: Mark) -> String { use(.image, name, at: mark).name }
+
+  func use(icon name: String, at mark: Mark) { use(.icon, name, at: mark) }
 
   var styles: Styles { outline.styles.values }
 

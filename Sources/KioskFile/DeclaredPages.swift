@@ -9,6 +9,8 @@ internal import Kiosk
 struct DeclaredPages {
   private(set) var marks: [String: Mark] = [:]
   private(set) var names: [String] = []
+  /// The names of pages over others.
+  private(set) var overlays: Set<String> = []
   private(set) var controls: [DeclaredControl] = []
   private var places: [String: (index: Int, mark: Mark)] = [:]
 
@@ -18,15 +20,15 @@ struct DeclaredPages {
   subscript(id: String) -> DeclaredControl? { places[id].map { controls[$0.index] } }
 
   /// Returns the location of an earlier page with the same name.
-  mutating func add(page name: String, at mark: Mark) -> Mark? {
+  mutating func add(page name: String, isOver: Bool, at mark: Mark) -> Mark? {
     if let first = marks[name] { return first }
+    if isOver { overlays.insert(name) }
     marks[name] = mark
     names.append(name)
     return nil
   }
 
-  /// Adds a control, even if its id is a duplicate, because it may have other errors. Returns the
-  /// location of an earlier control with the same id.
+  /// Adds even a duplicate, which may have other errors. Returns an earlier control's location.
   mutating func add(_ control: DeclaredControl, at mark: Mark) -> Mark? {
     controls.append(control)
     if let first = places[control.id] { return first.mark }

@@ -6,7 +6,7 @@ internal import RoundelExpressions
 internal import RoundelJSON
 package import Kiosk
 
-/// A reader of files with commands: kiosks, whose actions have templates, and suites, whose steps have values.
+/// A reader of kiosks, whose actions have templates, or suites, whose steps have values.
 package protocol CommandReader: Reader, SendableMetatype {
   /// Nil if there is no kiosk to resolve names in.
   var kioskNames: (any KioskNames)? { get }
@@ -17,12 +17,21 @@ package protocol CommandReader: Reader, SendableMetatype {
   func fieldValue(_ node: Node) -> Action.Argument?
   /// Reads the value of a setting of `name`, the key of `pair`.
   func setting(_ pair: Node.Pair, _ name: Reference) -> Action.Argument?
-  /// Resolves something outside the kiosk, which only kiosk files may name.
+  /// Reads the key, a template. Only kiosk files compute names.
+  func computedName(_ pair: Node.Pair) -> Action.Argument?
+  /// Resolves external things, which only kiosk files may name.
   func found(_ argument: Action.Argument, _ referent: CommandParameter.Referent, _ node: Node)
     -> Action.Argument?
 }
 
 extension CommandReader {
+  package func computedName(_ pair: Node.Pair) -> Action.Argument? {
+    report(
+      "\(pair.key.quoted) is not a property", at: pair.keyMark,
+      expected: "control.property, or the name of a value")
+    return nil
+  }
+
   package func found(
     _ argument: Action.Argument, _ referent: CommandParameter.Referent, _ node: Node
   ) -> Action.Argument? { argument }
@@ -39,13 +48,28 @@ extension CommandReader {
     case (.plain, 0): yes.map { _ in [Action(kind)] }
     case (.plain, 1): form(of: kind.parameters[0], of: kind).map { [Action(kind, [$0])] }
     case (.plain, _):
-      Table<Action>(kind.name, kind.summary) { keys in
-        let arguments = kind.parameters.map {
-          keys.required($0.name, form(of: $0, of: kind), $0.about)
-        }
-        return { fields in Action(kind, arguments.map { fields[$0] }) }
-      }.form.map { [$0] }
+      members(of: kind)
     }
+  }
+
+  /// A map by parameter names, or the first argument alone if the others have defaults.
+  private static func members(of kind: CommandKind) -> Form<[Action]> {
+    let table = Table<Action>(kind.name, kind.summary) { keys in
+      let arguments = kind.parameters.map { parameter -> Key<Action.Argument> in
+        let form = form(of: parameter, of: kind)
+        guard let standard = parameter.standard else {
+          return keys.required(parameter.name, form, parameter.about)
+        }
+        return keys.optional(
+          parameter.name, form, default: JSONValue(standard), parameter.about)
+      }
+      return { fields in Action(kind, arguments.map { fields[$0] }) }
+    }.form.map { [$0] }
+    let rest = kind.parameters.dropFirst().compactMap(\.standard)
+    guard rest.count == kind.parameters.count - 1 else { return table }
+    return form(of: kind.parameters[0], of: kind).map {
+      [Action(kind, [$0] + rest.map { .value($0) })]
+    }.or(table)
   }
 
   private static func form(
@@ -114,8 +138,20 @@ extension CommandReader {
         text.expected, schema: text.schema, read: { node, reader in of(reader).text(node) }
       ).list(parameter.expected).map { Action.Argument($0) }
     }
+    guard parameter.kind == .text, parameter.standard == nil || parameter.accepts(.text("")) else {
+      // A template has braces, which no other value has.
+      return Form(
+        form.expected, from: form.kinds, as: form.valueKind,
+        schema: { ["anyOf": [form.schema(&$0), ["type": "string", "pattern": "[{]"]]] },
+        read: { node, reader in
+          guard node.kind == .scalar, node.hasBrace else {
+            return form.read(node, reader).map { .value($0) }
+          }
+          return of(reader).fieldValue(node)
+        })
+    }
     return Form(
-      form.expected, schema: form.schema,
+      form.expected, from: form.kinds, schema: form.schema,
       read: { node, reader in form.read(node, reader) == nil ? nil : of(reader).text(node) })
   }
 
@@ -141,10 +177,11 @@ extension CommandReader {
     Form<[Action]>(
       "a map {control.property: value}", from: [.map],
       schema: { _ in
-        let value: JSONValue = ["type": ["string", "number", "boolean", "array"]]
+        let value: JSONValue = ["type": ["string", "number", "boolean", "array", "object"]]
         return [
           "type": "object", "minProperties": 1,
-          "propertyNames": ["pattern": "^[^./{}=]+(\\..+)?$"], "additionalProperties": value,
+          "propertyNames": ["pattern": "^([^./{}=]+(\\..+)?|.*\\{.*\\}.*)$"],
+          "additionalProperties": value,
         ]
       },
       read: { node, reader in
@@ -155,6 +192,10 @@ extension CommandReader {
           return nil
         }
         let settings = node.pairs.map { pair -> Action? in
+          if pair.key.contains("{"), reader.hasTime(at: pair.keyMark) {
+            let (name, value) = (of(reader).computedName(pair), of(reader).fieldValue(pair.value))
+            return name.flatMap { name in value.map { Action(kind, [name, $0]) } }
+          }
           guard let name = Reference(pair.key), reader.hasTime(at: pair.keyMark) else {
             reader.report(
               "\(pair.key.quoted) is not a property", at: pair.keyMark,
@@ -165,12 +206,14 @@ extension CommandReader {
             Action(kind, [.value(.text("\(name)")), $0])
           }
         }
-        let whole = settings.compactMap(\.self)
-        return whole.count == settings.count ? whole : nil
+        var whole = settings.compactMap(\.self)
+        guard whole.count == settings.count else { return nil }
+        if whole.contains(where: { $0.command == nil }) { whole[0].following = whole.count - 1 }
+        return whole
       })
   }
 
-  /// Reports why a name cannot have the value of `pair`. `refusal` is nil if it isn't a value at all.
+  /// `refusal` is nil if `pair` has no value at all.
   package func report(_ refusal: PropertyError?, of pair: Node.Pair) {
     let name = pair.key.quoted
     switch refusal {

@@ -7,8 +7,8 @@ internal import RoundelJSON
 internal import Kiosk
 
 extension DeclarationReader {
-  /// Binds a key to its template, and returns a placeholder until the kiosk runs: the template's
-  /// result with the initial values, otherwise its first possible string or number.
+  /// Binds a key, and returns a placeholder: the template's result with the initial values,
+  /// otherwise its first possible string or number.
   func follow(
     _ name: String, _ key: Keys.Declaration, _ node: Node,
     _ bindings: inout [DeclaredControl.Binding]
@@ -41,7 +41,7 @@ extension DeclarationReader {
     }
   }
 
-  /// Returns a placeholder for a required key whose value isn't known yet.
+  /// Returns a placeholder for a required key with an unknown value.
   private func placeholder(for key: Keys.Declaration, at mark: Mark) -> Node? {
     guard key.isRequired else { return nil }
     return switch key.valueKind {
@@ -60,7 +60,7 @@ extension DeclarationReader {
     return node
   }
 
-  /// Returns the value of a template that reads only constants, so the key needs no binding.
+  /// Returns the value if the template reads only constants. The key then needs no binding.
   private func constantValue(of template: Template) -> Value? {
     guard let resolved = try? template.resolved(in: constants), !resolved.names.isEmpty else {
       return nil
@@ -69,7 +69,7 @@ extension DeclarationReader {
     return try? resolved.value(in: constants, budget: &budget)
   }
 
-  /// Returns the initial value of a template, if it reads only the kiosk's values.
+  /// Returns nil unless the template reads only the kiosk's values.
   private func firstValue(of template: Template) -> Value? {
     var budget = WorkBudget(1 << 16)
     return try? template.resolved(in: outline.firstValues.names).value(
@@ -82,7 +82,9 @@ extension Template {
   static func read(_ node: Node, _ reader: Reader) -> Template? {
     guard let text = node.text else { return nil }
     do throws(ExpressionError) {
-      return try Template(text)
+      let template = try Template(text)
+      for icon in template.icons { (reader as? KioskPass)?.use(.icon, icon, at: node.mark) }
+      return template
     } catch {
       reader.report(error, at: node.mark)
       return nil
@@ -180,8 +182,8 @@ extension Form where Value == TextTemplate? {
 }
 
 extension Keys {
-  /// Replaces values with braces whose keys allow templates by the results of `body`, or removes
-  /// keys whose result is nil. `body` gets the key's name as a property, the key and the value.
+  /// `body` gets the property's name, the key and the value with braces, and returns the
+  /// replacement, or nil to remove the key.
   func replacing(in node: Node, _ body: (String, Declaration, Node) -> Node?) -> Node {
     replacing(in: node, "", body)
   }

@@ -3,7 +3,7 @@
 internal import RoundelControls
 package import RoundelDeclarations
 internal import RoundelDrawing
-internal import RoundelExpressions
+package import RoundelExpressions
 internal import RoundelJSON
 internal import Kiosk
 
@@ -15,7 +15,8 @@ package final class KioskDraft {
   /// Whether all files were found and each `for` was valid.
   package let isComplete: Bool
 
-  /// Reads a file. `compose` parses it into a tree, and `load` finds included files. No other files are accessed.
+  /// `compose` parses a file into a tree, and `load` finds included files. No other files are
+  /// accessed.
   package init(
     _ text: [UInt8], path: String, limit: TimeLimit = .none, compose: @escaping Assembly.Compose,
     load: @escaping Assembly.Load
@@ -35,6 +36,7 @@ package final class KioskDraft {
   package var filePaths: [String] { reader.filePaths }
 
   package var pageNames: [String] { reader.pageNames }
+  package var overPageNames: [String] { reader.pageNames.filter(reader.isOver) }
   package var valueNames: [String] { reader.valueNames }
   package var textNames: [String] { reader.outline.texts.map(\.key) }
   package var styleNames: [String] { reader.outline.styles.names }
@@ -44,7 +46,6 @@ package final class KioskDraft {
 
   package struct ControlSummary {
     package var id: String
-    /// The type, or an empty string if it is unknown.
     package var type: String
     package var items: [String]
     package var events: [EventSummary]
@@ -67,7 +68,6 @@ package final class KioskDraft {
       events: control.events.map { .init(name: $0.name, fields: $0.all.map(\.name)) })
   }
 
-  /// Returns the controls that accept a command, or all controls if `command` is nil.
   package func controlIDs(knowing command: String?) -> [String] {
     reader.controlIDs(knowing: command)
   }
@@ -80,6 +80,12 @@ package final class KioskDraft {
   /// Returns a kind such as `a number`, or nil if the value doesn't exist.
   package func kind(ofValue name: String) -> String? {
     reader.values.first { $0.name == name }.map { "\($0.kind)" }
+  }
+
+  /// Returns nil if it depends on the running kiosk or doesn't exist.
+  package func initialValue(of name: String) -> Value? {
+    var budget = WorkBudget(1)
+    return try? reader.outline.firstValues.value(of: .value(name), budget: &budget)
   }
 
   package static var controlTypes: [String] { ControlType.all.map(\.name) }

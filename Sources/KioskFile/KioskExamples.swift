@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension KioskReference {
-  /// An example of each control, as an item of a page's `controls` on a screen of 480 by 320. The
-  /// pictures in deploy/manual/pictures are rendered from them.
+  /// An item of `controls` for each type, on a screen of 480 by 320. deploy/manual/pictures are
+  /// rendered from them.
   static let examples: [String: String] = [
     "pinwheel": """
     - pinwheel: dish
@@ -102,6 +102,25 @@ extension KioskReference {
       value: 21.5
       text: "{warmth.value:.1f}°"
       ticks: {every: 1, label_every: 5}
+    """,
+    "bar": """
+    - bar: comfort
+      at: [240, 160]
+      size: [416, 112]
+      min: 5
+      max: 30
+      step: 0.5
+      low: 18
+      high: 24
+      min_gap: 2
+      marker: 20.5
+      ticks: {every: 1, label_every: 5}
+    """,
+    "color": """
+    - color: lamp
+      at: [240, 160]
+      radius: 136
+      value: "#ff8800"
     """,
     "toggle": """
     - toggle: light

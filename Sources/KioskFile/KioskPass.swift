@@ -32,7 +32,7 @@ class KioskPass: Reader {
 
   @discardableResult
   func use(_ kind: NamedAsset.Kind, _ name: String, at mark: Mark) -> NamedAsset {
-    let path = kind == .program ? name : resolve(name, from: mark)
+    let path = kind.isFile ? resolve(name, from: mark) : name
     let asset = NamedAsset(kind: kind, name: path, written: name, mark: mark)
     deferred.assets.append(asset)
     return asset
@@ -46,7 +46,7 @@ class KioskPass: Reader {
 }
 
 extension Reader {
-  /// Only such readers read the tables of kiosks.
+  /// This reader as a kiosk file's. Other files have no tables of kiosks.
   var pass: KioskPass {
     guard let reader = self as? KioskPass else {
       preconditionFailure("this table is a kiosk file's")

@@ -32,21 +32,20 @@ final class KioskReader: KioskPass {
 
   /// Determines the kinds of all names, and resolves the names in computed values.
   func learnNames() {
-    names = Names(
-      values: values.reduce(into: [:]) { $0[$1.name] = $1.kind },
-      texts: Set(outline.texts.map(\.key)))
+    names = Names(values: values, texts: Set(outline.texts.map(\.key)))
+    graph.add(.texts, .start, reads: outline.texts.map { .text($0.key) })
     for control in pages.controls {
       names.controls[control.id] = .some(
         example(of: control).map { PropertyKinds($0, source: control.source) })
     }
-    for name in outline.values.computed.keys { names.values[name] = .any }
+    for name in outline.values.computed.keys { names.add(unknown: name) }
     for value in outline.values.computedInOrder {
       let template = inside(key: value.name) { resolve(value.template, at: value.mark) }
       guard let template, let index = values.firstIndex(where: { $0.name == value.name }) else {
         continue
       }
-      names.values[value.name] = template.kind
       values[index].template = template
+      names.add(values[index])
       graph.add(.value(value.name), value.mark, reads: template.names)
       if !values[index].unit.isEmpty, !Self.suits(template.kind, .number) {
         report(
@@ -57,8 +56,8 @@ final class KioskReader: KioskPass {
   }
 
   func inside<T>(event: EventType, _ read: () -> T) -> T {
-    (self.event, names.event) = (event, event.kinds)
-    defer { (self.event, names.event) = (nil, nil) }
+    (self.event, names.event, names.isEventOpen) = (event, event.kinds, event.isOpen)
+    defer { (self.event, names.event, names.isEventOpen) = (nil, nil, false) }
     return read()
   }
 
@@ -76,7 +75,6 @@ final class KioskReader: KioskPass {
     /// Finding each name in a large control would be slow.
     let known: Set<String>
     let names: [String]
-    /// A copy for trying to set properties.
     var trial: any Control
     /// The cost of finding one property.
     let size: Int
@@ -101,7 +99,7 @@ final class KioskReader: KioskPass {
     return ids
   }
 
-  /// Returns a control, or a valid replacement with its type and items if it has errors. Nil if the type is unknown.
+  /// The control, or a valid replacement for one with errors, or nil if its type is unknown.
   private func example(of control: DeclaredControl) -> (any Control)? {
     guard control.control == nil, let type = control.type else { return control.control }
     let items = control.items.map(\.id)
@@ -112,7 +110,6 @@ final class KioskReader: KioskPass {
     return made
   }
 
-  /// Returns nil if the control's type is unknown.
   private func interface(of control: DeclaredControl) -> Interface? {
     if let known = interfaces[control.id] { return known }
     guard let made = example(of: control).map({ Interface($0, control.source) }) else { return nil }
@@ -120,8 +117,7 @@ final class KioskReader: KioskPass {
     return made
   }
 
-  /// Checks a value by setting it in a copy, which is reused, because copying a large control for
-  /// each setting is slow.
+  /// Sets the value in a reused copy, because copying a large control for each setting is slow.
   func tryOut(
     _ property: String, of control: DeclaredControl, _ value: Value, at mark: Mark
   ) throws(PropertyError) {
@@ -144,7 +140,7 @@ final class KioskReader: KioskPass {
     try interface.trial.set(property, to: value, at: .zero, events: &events)
   }
 
-  /// Whether a control has a state with the name of a bound key. The name then means the state.
+  /// Whether a state hides a bound key of the same name.
   func isHidden(_ binding: DeclaredControl.Binding, of control: DeclaredControl) -> Bool {
     example(of: control).map {
       PropertyKinds($0, source: control.source).isHidden(binding.property)
@@ -164,8 +160,10 @@ final class KioskReader: KioskPass {
 extension KioskReader: KioskNames {
   var pageNames: [String] { pages.names }
   var valueNames: [String] { values.map(\.name) }
+  func kind(ofValue name: String) -> Value.Kind? { names.values[name] }
 
   func has(page name: String) -> Bool { pages.marks[name] != nil }
+  func isOver(page name: String) -> Bool { pages.overlays.contains(name) }
 
   func names(ofControl id: String) -> ControlNames? {
     guard let control = pages[id] else { return nil }
@@ -183,7 +181,7 @@ extension KioskReader: KioskNames {
 }
 
 extension Reader {
-  /// Only this reader reads links.
+  /// This reader as a kiosk's. Other readers read no links.
   var kiosk: KioskReader {
     guard let reader = self as? KioskReader else {
       preconditionFailure("a link is read when all names are known")

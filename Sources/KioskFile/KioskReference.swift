@@ -6,7 +6,7 @@ internal import RoundelExpressions
 internal import RoundelJSON
 internal import Kiosk
 
-/// The reference of kiosk files as Markdown, generated from the tables that read files, so the two cannot differ.
+/// The reference as Markdown, generated from the tables that read files, so the two cannot differ.
 package enum KioskReference {
   package struct Section: Sendable {
     /// The name, such as `dial`.
@@ -107,9 +107,13 @@ package enum KioskReference {
 
   private static var expressions: String {
     """
-    The syntax is a subset of CEL: numbers, `"texts"`, `true`, `false`, names, `!`, `-`, `*`, `/`, `%`, `+`,
-    `<`, `<=`, `>`, `>=`, `==`, `!=`, `&&`, `||` and `?:`. Names are values (`cups`), properties
-    (`wheel.index`), `texts.NAME`, `language`, `page`, `now`, `uptime`, and in actions `event.NAME`.
+    The syntax is a subset of CEL: numbers, `"texts"`, `true`, `false`, lists (`[1, 2]`), maps (`{"a": 1}`), names, `!`,
+    `-`, `*`, `/`, `%`, `+`, `<`, `<=`, `>`, `>=`, `==`, `!=`, `in`, `&&`, `||` and `?:`. Names are values (`cups`),
+    properties (`wheel.index`), `texts.NAME`, `language`, `page`, `now`, `uptime`, and in actions `event.NAME`.
+
+    `list[i]` is an item, counted from 0. `map.key` and `map["key"]` are members of a map. A missing item or member is
+    undefined. In a macro such as `list.map(x, value)`, x is a variable for each item. Over a map, it is each name. At most
+    two macros may be nested. After a template's brace, a map needs a space.
 
 
     """

@@ -18,8 +18,7 @@ struct KioskStyles: Sendable {
 
   var names: [String] { values.names }
 
-  /// Adds the keys of styles that are valid and not already present, in nested nodes, too. O(n) in
-  /// the number of nodes.
+  /// Adds valid keys of styles that aren't present, also in nested nodes. O(n) in the nodes.
   func applied(to node: Node, _ keys: Keys) -> Node {
     guard !pairs.isEmpty, case .map(var own) = node.content, !node.isUnknown else { return node }
     if let name = node["style"]?.text, keys.names.contains("style"), let style = pairs[name] {
@@ -37,7 +36,7 @@ struct KioskStyles: Sendable {
   }
 }
 
-/// The keys that a style may have: keys of controls or items, except for ids, positions, sizes and actions.
+/// Keys of controls or items, except ids, positions, sizes and actions.
 private struct StyleKeys {
   static let all = StyleKeys()
 
@@ -59,14 +58,14 @@ private struct StyleKeys {
     names = summaries.keys.filter { !unstyled.contains($0) }.sorted()
   }
 
-  /// Creating all tables takes a tenth of the start, and most keys are found in the first tables. A
-  /// key that is geometric in one table is so in all of them.
+  /// Most keys are in the first tables, and creating all takes a tenth of the start. A key is
+  /// geometric in all tables or none.
   static func contains(_ name: String) -> Bool {
     !excluded.contains(name) && hasKey { $0.name == name && !$0.isGeometric }
   }
 
-  /// Searches keys of all controls and their items, except keys that name a control. Creates tables
-  /// as the search reaches them.
+  /// Searches controls and their items, except keys that name a control, and creates tables as
+  /// needed.
   private static func hasKey(_ isSuch: (Keys.Declaration) -> Bool) -> Bool {
     var seen: Set<String> = []
     func search(_ keys: Keys, excluding first: String?) -> Bool {

@@ -51,6 +51,11 @@ extension Table where Value == Description {
       "Actions by event.")
     return { fields in
       let outline = fields.reader.declaring.outline
+      if fields[pages].first?.isOver == true {
+        return fields.error(
+          "the first page is shown over others", at: pages,
+          expected: "a first page without \"over\"")
+      }
       var kiosk = Description(
         name: fields[name], screen: outline.screen.screen, pages: fields[pages],
         languages: outline.languages)
@@ -119,7 +124,7 @@ extension Table where Value == DeclaredScreen {
   static let screen = Table("screen", "Settings for all pages.") { keys in
     keys.optional(
       "size", .panelSizes, default: [1280, 800],
-      "The size of the design, which is scaled to fit the panel. From a list, the kiosk uses the size that covers most of the panel.",
+      "The size of the design, which is scaled to fit the panel. From a list, the kiosk uses the size that covers most of the panel. With auto, the design has the panel's shape, with 800 pixels on the shorter side, and a grid with more columns than rows is turned on an upright panel.",
       at: \DeclaredScreen.sizes)
     keys.optional(
       "shape", Form<Bool>.choice(["rectangle": false, "round": true]), default: "rectangle",
@@ -220,6 +225,14 @@ extension Table where Value == Page {
       "warn", .warning,
       "Seconds before the kiosk goes home or sleeps when it asks whether a user is still there. The default is the screen's.",
       at: \Page.warn)
+    let over = keys.optional(
+      "over", .flag, default: false,
+      "Whether `show` shows the page over the current page, which stays visible. `go: back` or a touch outside of its controls closes it. A page called message shows messages of `notify`, and reads `message.text`, `message.title` and `message.level`.",
+      at: \Page.isOver)
+    let modal = keys.optional(
+      "modal", .flag, default: false,
+      "Whether a touch outside, or the key Back, doesn't close the page over others.",
+      at: \Page.isModal)
     keys.optional(
       "reach", Form<Bool>.choice(["all": false, "low": true]), default: "all",
       "The position of the controls: as written, or moved down to the lower edge, within reach of seated users.",
@@ -231,14 +244,14 @@ extension Table where Value == Page {
       "hold", .hold, default: .number(Press.standardHold),
       "Seconds until a press outside controls is `held`, if there are actions for `held`.",
       at: \Page.hold)
-    _ = keys.optional(
+    let swipe = keys.optional(
       "swipe", Table<[Direction: String]>.swipe.form.linked(at: \Page.swipe),
       "The pages that swipes lead to, by the direction of the swipe. By default, there are none.")
     _ = keys.optional(
       "spoken", Form<TextTemplate>.filled.linked(at: \Page.spoken),
       "The spoken name. The default is the text, or the id if there isn't any text.")
     let controls = keys.required(
-      "controls", Form.control.list("controls"), "The controls, from back to front.")
+      "controls", Form.control.list(atLeast: 0, "controls"), "The controls, from back to front.")
     _ = keys.optional(
       "reactions", Form<[Reaction]>.reactions.linked(at: \Page.reactions),
       "Actions that run when a condition becomes true while the page is shown.")
@@ -249,7 +262,17 @@ extension Table where Value == Page {
     _ = keys.optional(
       "on", Form<[String: [Action]]>.actions(of: Page.events).linked(at: \Page.actions),
       "Actions by event.")
-    return { fields in Page(name: fields[name], controls: fields[controls]) }
+    return { fields in
+      if fields[modal], !fields[over] {
+        return fields.error(
+          "\"modal\" without \"over\"", at: modal, expected: "\"over: true\"")
+      }
+      if fields[over], fields[swipe] != nil {
+        return fields.error(
+          "\"swipe\" on a page over others", at: swipe, expected: "a control with \"go: back\"")
+      }
+      return Page(name: fields[name], controls: fields[controls])
+    }
   }
 }
 
@@ -342,14 +365,15 @@ extension Form where Value == Size {
 }
 
 extension Form where Value == [Size] {
-  /// One panel size, or several with different shapes.
+  /// One panel size, several with different shapes, or `auto`.
   static var panelSizes: Form {
     let one = Form<Size>.panelSize
     let several = one.list("sizes")
     return Form(
-      "\(one.expected), or \(several.expected)", from: [.list],
-      schema: { ["anyOf": [one.schema(&$0), several.schema(&$0)]] },
+      "\(one.expected), \(several.expected), or auto", from: [.scalar, .list],
+      schema: { ["anyOf": [one.schema(&$0), several.schema(&$0), ["const": "auto"]]] },
       read: { node, reader in
+        if node.text == "auto" { return DeclaredScreen.automatic }
         guard node.items.contains(where: { $0.kind == .list }) else {
           return one.read(node, reader).map { [$0] }
         }

@@ -93,8 +93,8 @@ struct ThemeDraft: Sendable {
   var fontMark: Mark
   var fontSize: Double?
 
-  /// Returns the theme. An omitted colour fits the background, or without a background, comes from
-  /// the built-in theme with the same name, or from `dark`.
+  /// An omitted colour fits the background. Without a background, it is from the built-in theme
+  /// with the same name, or from `dark`.
   func theme(named name: String, fontSize standard: Double) -> Theme {
     var theme =
       background.map { Theme(background: $0.over(.black)) } ?? Theme.builtIn[name] ?? .dark

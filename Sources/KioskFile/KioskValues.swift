@@ -12,7 +12,7 @@ struct KioskValues: Sendable {
 }
 
 extension Form where Value == KioskValues {
-  /// `{NAME: initial value}`, or `{NAME: {value, min, max, step, unit, options, keep, from, to,
+  /// `{NAME: initial value}`, or `{NAME: {value, min, max, step, unit, options, keep, from, echo, to,
   /// gone, stale}}`. A template instead of the initial value makes it a computed value.
   static var values: Form {
     let declaration = Table<ValueDeclaration>.value
@@ -88,7 +88,7 @@ extension Form where Value == KioskValues {
   private static func reportGone(
     beyondLimitIn node: Node, _ values: [ValueDeclaration], _ reader: Reader
   ) {
-    let maximum = TopicTarget.maximumGoneCount
+    let maximum = ValueTarget.maximumGoneCount
     let names = values.filter { $0.gone != nil }.map(\.name)
     guard names.count > maximum, let gone = node[names[maximum]]?["gone"] else { return }
     reader.report(
@@ -98,7 +98,7 @@ extension Form where Value == KioskValues {
 
   /// Reports keys that need a settable value.
   private static func isComputable(_ node: Node, _ reader: Reader) -> Bool {
-    let settable = ["min", "max", "step", "options", "keep", "from", "stale"]
+    let settable = ["min", "max", "step", "options", "keep", "from", "echo", "stale"]
     let others = node.pairs.filter { settable.contains($0.key) }
     for pair in others {
       reader.report(
@@ -109,8 +109,7 @@ extension Form where Value == KioskValues {
   }
 
   private static func isName(_ pair: Node.Pair, _ reader: Reader) -> Bool {
-    let functions = FunctionSummary.operations.filter { !$0.isMethod }.map(\.name)
-    let taken = functions + Names.reserved + ["within", "picture"]
+    let taken = FunctionSummary.reservedNames + Names.reserved + ["within", "picture"]
     guard !taken.contains(pair.key) else {
       reader.report(
         "\(pair.key.quoted) cannot be the name of a value", at: pair.keyMark,
@@ -131,6 +130,16 @@ extension Form where Value == KioskValues {
         "the value \(pair.key.quoted) hides the name of the theme in use", at: pair.keyMark,
         expected: "another name, if expressions read the theme", severity: .warning)
     }
+    if pair.key == Description.overlayValue {
+      reader.report(
+        "the value \(pair.key.quoted) hides the name of the page over others", at: pair.keyMark,
+        expected: "another name, if expressions read that page", severity: .warning)
+    }
+    if pair.key == Message.name {
+      reader.report(
+        "the value \(pair.key.quoted) hides the open message", at: pair.keyMark,
+        expected: "another name, if a page shows messages", severity: .warning)
+    }
     if pair.key == Description.textScaleValue {
       reader.report(
         "the value \(pair.key.quoted) hides the built-in text scale", at: pair.keyMark,
@@ -146,6 +155,10 @@ extension Table where Value == ValueDeclaration {
     let minimum = keys.optional("min", .bound, "The minimum of a number.")
     let maximum = keys.optional("max", .bound, "The maximum of a number.")
     let step = keys.optional("step", .number(1e-9...1e9), "The step to which a number is rounded.")
+    let kind = keys.optional(
+      "kind", .choice(["image": true]),
+      "The kind of messages from `from`: `image` for PNG or JPEG files of at most 8 MiB. The value, initially an empty string, is the path of the last one."
+    )
     let unit = keys.optional(
       "unit", .text, default: "", "The unit of a number, for Home Assistant and other programs.")
     let options = keys.optional("options", .options, "The permitted values of a string.")
@@ -153,12 +166,17 @@ extension Table where Value == ValueDeclaration {
       "keep", .lifetime, default: false,
       "Whether the value is persistent across restarts and power cuts. `day` keeps it until midnight."
     )
-    keys.optional(
-      "from", Table<TopicSource>.source.form,
-      "The MQTT topic from which `roundel mqtt` sets the value.", at: \ValueDeclaration.source)
+    let from = keys.optional(
+      "from", Table<ValueSource>.source.form,
+      "The MQTT topic whose messages set the value, by `roundel mqtt`.",
+      at: \ValueDeclaration.source)
+    let echo = keys.optional(
+      "echo", .number(0.1...3600, "seconds"),
+      "Seconds that messages from `from` wait after a message to `to`, because they may still report the former value. They also wait while a finger holds a control that is bound to the value, and while the control moves. The last one then sets the value.",
+      at: \ValueDeclaration.echoSeconds)
     let to = keys.optional(
-      "to", Table<TopicTarget>.target.form,
-      "The MQTT topic to which `roundel mqtt` publishes each change that did not come from `from`, even while a control still turns.",
+      "to", Table<ValueTarget>.target.form,
+      "The MQTT topic of messages for each change that did not come from `from`, by `roundel mqtt`.",
       at: \ValueDeclaration.target)
     let gone = keys.optional(
       "gone", .gone,
@@ -195,6 +213,21 @@ extension Table where Value == ValueDeclaration {
       if Set(texts).count < texts.count {
         return fields.error("a duplicate option", at: options, expected: "each option once")
       }
+      if fields[kind] != nil {
+        guard fields[value].kind == .text else {
+          return fields.error(
+            "an image as \(fields[value].kind)", at: kind, expected: "a string, such as \"\"")
+        }
+        guard let source = fields[from], source.path.isEmpty else {
+          return fields.error(
+            "\"kind: image\" without a topic of images", at: kind,
+            expected: "\"from\" with a topic, without \"path\"")
+        }
+      }
+      if fields[echo] != nil, fields[from] == nil || fields[to] == nil {
+        return fields.error(
+          "\"echo\" without \"from\" and \"to\"", at: echo, expected: "both with a topic")
+      }
       if fields[gone] != nil, fields[to] == nil {
         return fields.error(
           "\"gone\" without \"to\"", at: gone, expected: "\"to\" with a topic")
@@ -208,6 +241,7 @@ extension Table where Value == ValueDeclaration {
         name: "", initial: fields[value], minimum: fields[minimum], maximum: fields[maximum],
         step: fields[step], unit: fields[unit], options: texts, isPersistent: fields[keep] != .no,
         isDaily: fields[keep] == .untilMidnight)
+      declaration.isImage = fields[kind] != nil
       guard let initial = declaration.fitted(fields[value]) else {
         fields.reader.report(tooLong: fields[value], at: fields.mark(of: value))
         return nil
@@ -218,53 +252,58 @@ extension Table where Value == ValueDeclaration {
   }
 }
 
-extension Table where Value == TopicSource {
+extension Table where Value == ValueSource {
   fileprivate static let source = Table("value_source", "The source of a value.") { keys in
     let topic = keys.required("mqtt", .topic, "The topic. Retained messages are used, too.")
     let path = keys.optional(
       "path", .path,
       "The member of a JSON message, with dots and indices for nested members, such as `list.0.temp`. The default is the complete message."
     )
-    return { fields in TopicSource(topic: fields[topic], path: fields[path] ?? []) }
+    let optional = keys.optional(
+      "optional", .flag, default: false,
+      "Whether a message without this member doesn't change the value, and isn't a failure."
+    )
+    return { fields in
+      if fields[optional], fields[path] == nil {
+        return fields.error(
+          "\"optional\" without \"path\"", at: optional, expected: "\"path\" with a member")
+      }
+      return ValueSource(
+        .mqtt, fields[topic], path: fields[path] ?? [], isOptional: fields[optional])
+    }
   }
 }
 
-extension Table where Value == TopicTarget {
+extension Table where Value == ValueTarget {
   fileprivate static let target = Table("value_target", "The destination of a value.") { keys in
     let topic = keys.required("mqtt", .topic, "The topic.")
     let payload = keys.optional(
       "payload", .text, "The message, with `{value}` for the value. The default is only the value.",
-      at: \TopicTarget.payload)
+      at: \ValueTarget.payload)
     keys.optional(
       "retain", .flag, default: false, "Whether the broker retains the last message.",
-      at: \TopicTarget.isRetained)
+      at: \ValueTarget.isRetained)
+    keys.optional(
+      "when", .timing, default: "changed",
+      "When a change is sent: at once, or when no finger holds a control that is bound to the value, and the control rests.",
+      at: \ValueTarget.timing)
+    keys.optional(
+      "every", .number(0.01...3600, "seconds"),
+      "The minimum seconds between messages. The last change is always sent.",
+      at: \ValueTarget.interval)
     return { fields in
       if fields[payload]?.contains("{value}") == false {
         return fields.error(
           "a message without the value", at: payload, expected: "a string with {value}")
       }
-      return TopicTarget(topic: fields[topic])
+      return ValueTarget(.mqtt, fields[topic])
     }
   }
 }
 
-extension Form where Value == String {
-  fileprivate static var topic: Form {
-    let expected = "one topic, such as home/kitchen"
-    return Form(
-      expected, as: .text,
-      schema: { _ in
-        [
-          "type": "string", "minLength": 1, "maxLength": .number(Double(TopicSource.maximumBytes)),
-          "pattern": "^[^#+]*$",
-        ]
-      },
-      read: { node, reader in
-        let topic = node.text ?? ""
-        guard let diagnostic = TopicSource.problem(in: topic) else { return topic }
-        reader.report(diagnostic, at: node.mark, expected: expected)
-        return nil
-      })
+extension Form where Value == ValueTarget.Timing {
+  fileprivate static var timing: Form {
+    choice(["changed": ValueTarget.Timing.changed, "settled": .settled])
   }
 }
 
@@ -276,10 +315,10 @@ extension Form where Value == String {
           "{value} in \"gone\"", at: node.mark, expected: "a fixed message")
         return nil
       }
-      guard text.utf8.count <= TopicTarget.maximumGoneBytes else {
+      guard text.utf8.count <= ValueTarget.maximumGoneBytes else {
         reader.report(
           "\"gone\" of \(text.utf8.count) bytes", at: node.mark,
-          expected: "at most \(TopicTarget.maximumGoneBytes) bytes")
+          expected: "at most \(ValueTarget.maximumGoneBytes) bytes")
         return nil
       }
       return text
@@ -324,29 +363,28 @@ extension Form where Value == Double {
 extension Reader {
   fileprivate func report(tooLong value: RoundelExpressions.Value, at mark: Mark) {
     report(
-      "the \(value.kind == .list ? "list" : "string") is too long", at: mark,
-      expected: value.exceededLimit)
+      "\(value.kind) is too large", at: mark,
+      expected: value.exceededLimit ?? value.exceededLevels)
   }
 }
 
 extension Form where Value == RoundelExpressions.Value {
-  /// A number, a flag or a string in JSON notation, where everything else is a string. Or a list of
-  /// such values and maps.
+  /// A number, a flag or a string in JSON notation, otherwise a string, or a list or map of these.
   fileprivate static var firstValue: Form {
-    let expected = "a number, a string, a flag or a list"
+    let expected = "a number, a string, a flag, a list or a map"
     return Form(
-      expected, from: [.scalar, .nothing, .list],
-      schema: { _ in ["type": ["string", "number", "boolean", "array"]] },
+      expected, from: [.scalar, .nothing, .list, .map],
+      schema: { _ in ["type": ["string", "number", "boolean", "array", "object"]] },
       read: { node, reader in
-        guard node.kind == .list else { return node.literal }
+        guard node.kind == .list || node.kind == .map else { return node.literal }
         guard !node.items.reduce(false, { actionsAreGiven(in: $1, reader) || $0 }) else {
           return nil
         }
-        guard let list = node.values.first else {
+        guard let value = node.value else {
           reader.reportType(node, expected: expected)
           return nil
         }
-        return list
+        return value
       })
   }
 

@@ -5,7 +5,6 @@ internal import Kiosk
 
 /// The vocabulary of kiosk files that other files also use.
 package enum KioskVocabulary {
-  /// Returns the events of a control type, such as `dial`.
   package static func events(ofKind kind: String) -> [String] {
     ControlType.named(kind)?.events.map(\.name) ?? []
   }

@@ -11,7 +11,6 @@ struct Link {
   let read: (KioskReader, inout Description?) -> Void
 }
 
-/// A part of a kiosk that has links.
 protocol LinkOwner: SendableMetatype {
   /// Changes the part at the indices of a page and of a control on it, as needed.
   static func change(_ kiosk: inout Description, _ at: [Int], _ change: (inout Self) -> Void)
@@ -36,7 +35,7 @@ extension PlacedControl: LinkOwner {
 }
 
 extension KioskPass {
-  /// Postpones reading a value until all names are known. A node of a wrong kind was already reported.
+  /// Postpones reading until all names are known. A wrong kind was already reported.
   func link<Owner: LinkOwner, Value>(
     _ node: Node, _ form: Form<Value>, _ store: @escaping (inout Owner, Value) -> Void
   ) {
@@ -54,7 +53,7 @@ extension KioskPass {
 }
 
 extension Form {
-  /// Keeps the node, whose value may name anything in the file, and stores the value later.
+  /// Stores the value later, because it may name anything in the file.
   func linked<Owner: LinkOwner>(
     _ store: @escaping @Sendable (inout Owner, Value) -> Void
   ) -> Form<Node> {

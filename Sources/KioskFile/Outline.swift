@@ -44,8 +44,16 @@ struct DeclaredScreen: Sendable {
   /// The panel's diagonal in inches, or nil if the file doesn't have it.
   var panelDiagonal: Double?
 
-  /// Chooses the size that covers most of an unrotated canvas, or the first size if `canvas` is nil.
+  /// Chooses the size that covers most of an unrotated canvas, or the first if nil.
   mutating func fit(to canvas: PixelSize?) {
+    if sizes == Self.automatic {
+      screen.size = (canvas ?? Self.usualCanvas).designSize
+      // Each orientation may lack something that the other one has.
+      screen.sizes = [Self.usualCanvas.designSize, Self.uprightCanvas.designSize]
+      screen.hasPanelShape = true
+      screen.isRound = screen.isRound && screen.size.width == screen.size.height
+      return
+    }
     guard let size = canvas?.bestCovered(by: sizes) ?? sizes.first else { return }
     screen.size = size
     guard sizes.count > 1 else { return }
@@ -54,7 +62,12 @@ struct DeclaredScreen: Sendable {
     screen.isRound = screen.isRound && size.width == size.height
   }
 
-  /// The panel's diagonal, by default 7 inches, the smallest common wall panel.
+  /// Represents `auto`.
+  static let automatic = [Size(0, 0)]
+  private static let usualCanvas = PixelSize(1280, 800)
+  private static let uprightCanvas = PixelSize(800, 1280)
+
+  /// By default 7 inches, the smallest common wall panel.
   var panelInches: Double { panelDiagonal ?? 7 }
   /// The minimum size of a touch target, 9 mm, in design pixels.
   var fingerSize: Double { 9 * pixelsPerMillimeter }

@@ -5,6 +5,7 @@ internal import RoundelDeclarations
 internal import RoundelExpressions
 internal import RoundelGeometry
 internal import RoundelJSON
+internal import Kiosk
 
 /// A page's grid of cells of equal size.
 struct PageGrid: Sendable {
@@ -14,6 +15,28 @@ struct PageGrid: Sendable {
   var gap = 0.0
   /// The margin between the outer cells and the edges of the design.
   var margin = 0.0
+
+  /// The change of an automatic layout for a panel of the other orientation.
+  enum Turn: Sendable {
+    /// Cells without spans keep their order, row by row.
+    case reflow
+    /// Columns become rows, so that cells which span others keep their neighbours.
+    case transpose
+  }
+
+  private(set) var turn: Turn?
+
+  /// Returns the grid for a panel of the other orientation.
+  func turned(_ turn: Turn) -> PageGrid {
+    var grid = self
+    (grid.columns, grid.rows, grid.turn) = (rows, columns, turn)
+    return grid
+  }
+
+  /// Whether an automatic layout turns the grid on a screen.
+  func isTurned(on screen: Size) -> Bool {
+    screen.width < screen.height && columns > rows || screen.width > screen.height && columns < rows
+  }
 
   /// A rectangle of cells. Columns and rows count from 0.
   struct Cell: Sendable {
@@ -42,8 +65,25 @@ struct PageGrid: Sendable {
     return Rect(x0: x0, y0: y0, x1: x1, y1: y1)
   }
 
+  /// The numbers of columns and rows in the file.
+  var written: (columns: Int, rows: Int) { turn == nil ? (columns, rows) : (rows, columns) }
+
+  /// Whether a cell of the file is inside the grid of the file.
   func contains(_ cell: Cell) -> Bool {
-    cell.column + cell.columns <= columns && cell.row + cell.rows <= rows
+    cell.column + cell.columns <= written.columns && cell.row + cell.rows <= written.rows
+  }
+
+  /// Returns the place of a cell of the file.
+  func placed(_ cell: Cell) -> Cell {
+    switch turn {
+    case nil: return cell
+    case .transpose:
+      return Cell(
+        column: cell.row, row: cell.column, columns: cell.rows, rows: cell.columns)
+    case .reflow:
+      let index = cell.row * written.columns + cell.column
+      return Cell(column: index % columns, row: index / columns)
+    }
   }
 }
 
@@ -143,12 +183,21 @@ extension DeclarationReader {
     return inside(key: "cell") {
       guard let cell = Form<PageGrid.Cell>.cell.read(node, self) else { return first }
       guard grid.contains(cell) else {
+        let (columns, rows) = grid.written
         report(
-          "\(subject) is outside its grid of \(grid.columns) by \(grid.rows)", at: node.mark,
-          expected: "columns from 0 to \(grid.columns - 1), rows from 0 to \(grid.rows - 1)")
+          "\(subject) is outside its grid of \(columns) by \(rows)", at: node.mark,
+          expected: "columns from 0 to \(columns - 1), rows from 0 to \(rows - 1)")
         return first
       }
-      return cell
+      return grid.placed(cell)
     }
+  }
+
+  /// Returns a page's grid on the screen of an automatic layout.
+  func turned(_ grid: PageGrid, of page: Node) -> PageGrid {
+    let screen = outline.screen.screen
+    guard screen.hasPanelShape, grid.isTurned(on: screen.size) else { return grid }
+    let hasSpans = (page["controls"]?.items ?? []).contains { ($0["cell"]?.items.count ?? 0) > 2 }
+    return grid.turned(hasSpans ? .transpose : .reflow)
   }
 }

@@ -54,7 +54,7 @@ extension ParsedKiosk {
     return node?.pairs.first?.value.mark ?? node?.mark ?? .start
   }
 
-  /// Returns the location of a control's string, even if it equals the id.
+  /// Finds even a string that equals the id.
   private func mark(ofText text: String, _ control: PlacedControl) -> Mark? {
     nodes[control.id]?.pairs.dropFirst().lazy.compactMap { $0.value.mark(ofText: text) }.first
   }

@@ -21,7 +21,6 @@ package struct ParsedKiosk: Sendable {
   package let programs: [String]
   /// The paths of included files, even if they don't exist.
   package let includedFiles: [String]
-  /// The paths of the file and its included files, in the order of `Mark.file`.
   let filePaths: [String]
   /// The design pixels per millimetre, or nil if the file doesn't have the panel's size.
   package let pixelsPerMillimeter: Double?
@@ -30,19 +29,29 @@ package struct ParsedKiosk: Sendable {
 
   private static let example = "\"kiosk: hello\" and \"pages: …\""
 
-  /// Reads a file. Other files are relative to `path`, and `assets` loads them.
+  /// Other files are relative to `path`, and `assets` loads them.
   ///
   /// Accepts arbitrary bytes: the result has either a description or an error. The unrotated canvas
-  /// selects one of several sizes in the file, and nil the first size.
+  /// selects one of several sizes, and nil the first.
   package init(
     _ text: [UInt8], path: String, assets: some AssetLoader, limit: TimeLimit = .none,
-    canvas: PixelSize? = nil
+    canvas: PixelSize? = nil, source: KioskSource = .file
+  ) {
+    self = ControlType.$all.withValue(ControlType.all + source.types) {
+      ParsedKiosk(text, path, assets, limit, canvas, source)
+    }
+  }
+
+  private init(
+    _ text: [UInt8], _ path: String, _ assets: some AssetLoader, _ limit: TimeLimit,
+    _ canvas: PixelSize?, _ source: KioskSource
   ) {
     let pass = KioskPass(file: path, end: Mark(endOf: text), limit: limit)
     let assembly = Assembly(
       pass, kind: "kiosk", example: Self.example, expressionKeys: ["when"],
       compose: { text, file, kind, example, limit, report in
-        Composer.compose(
+        if file == 0, let tree = source.tree(pass) { return tree }
+        return Composer.compose(
           text, file: file, kind: kind, example: example, limit: limit, report: report
         ).flatMap { file == 0 && pass.takesForSuite($0) ? nil : $0 }
       }

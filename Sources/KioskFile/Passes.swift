@@ -32,7 +32,7 @@ struct DeclaredFile {
 }
 
 extension KioskPass {
-  /// Assembles a tree. Its conditions may read the size of the screen for the canvas.
+  /// Conditions may read the screen's size for the canvas.
   func assembled(
     _ tree: Assembly.Tree, by assembly: Assembly, for canvas: PixelSize?
   ) -> AssembledFile {
@@ -40,7 +40,7 @@ extension KioskPass {
     let early = assembly.value(of: "screen", outOf: &tree).map { readScreen($0, for: canvas) }
     let constants = (early?.fitted ?? DeclaredScreen()).constants
     let root = assembly.assembled(tree, by: KioskPass(after: self, constants: constants))
-    // An included file has the screen if the whole file is included.
+    // An included file contains the screen if the whole file is included.
     let screen = early ?? readScreen(root["screen"] ?? Node(.map([]), at: root.mark), for: canvas)
     return AssembledFile(
       root: root, isComplete: assembly.isComplete, screen: screen.fitted,
@@ -131,7 +131,7 @@ extension KioskPass {
 }
 
 extension Page {
-  /// Moves all controls down by the free height below the lowest control.
+  /// Moves all controls down by the free height below the lowest.
   fileprivate mutating func lower(on screen: Size) {
     let extents = controls.compactMap { $0.control.extent }
     guard let lowest = extents.map(\.y1).max() else { return }

@@ -41,6 +41,12 @@ final class RecoveringNameSpace: NameSpace {
     unknown.contains(path) ? (.value(path.description), .any) : reader.names.find(path)
   }
 
+  func elementKind(of name: Reference) -> Value.Kind { reader.names.elementKind(of: name) }
+
+  func mayHave(_ member: String, in name: Reference) -> Bool {
+    reader.names.mayHave(member, in: name)
+  }
+
   func problem(in path: NamePath) -> (what: String, suggestion: String?) {
     // A string with an operator is an expression, even if it begins like a property.
     let isName = path.parts.allSatisfy { part in
@@ -57,6 +63,12 @@ extension KioskReader {
     switch path.parts.first {
     case "texts" where path.parts.count == 2:
       let known = outline.texts.map(\.key).sorted()
+      if known.contains(where: { $0.hasPrefix(path.parts[1]) && path.parts[1].hasSuffix("_") }) {
+        // The rest of the name is computed.
+        return report(
+          error.what, at: mark, expected: "the name in brackets",
+          suggestion: "texts[\"\(path.parts[1])\" + …]")
+      }
       report(
         UnknownName(
           no: "text", path.parts[1], among: known,
@@ -70,6 +82,9 @@ extension KioskReader {
       }
       let field = path.parts.dropFirst().joined(separator: ".")
       report(UnknownName(event.name, hasNo: "field", field, among: event.all.map(\.name)), at: mark)
+    case Message.name where path.parts.count == 2 && pages[Message.name] == nil:
+      report(
+        UnknownName(no: "field of message", path.parts[1], among: Message.fieldNames), at: mark)
     case _ where path.parts.count > 1:
       let property = PropertyPath(
         control: path.parts[0], property: path.parts.dropFirst().joined(separator: "."))
@@ -79,7 +94,8 @@ extension KioskReader {
       }
     default:
       let known =
-        values.map(\.name) + [Description.themeValue, Description.textScaleValue]
+        values.map(\.name)
+        + [Description.themeValue, Description.textScaleValue, Description.overlayValue]
         + Names.reserved.filter { $0 != "texts" && $0 != "event" }
       report(
         error.what, at: mark, expected: "control.property, or one of \(known.alternatives)",

@@ -45,7 +45,6 @@ extension CommandKind {
     return (wakes ? [.blank(false)] : []) + [Command(self, arguments)]
   }
 
-  /// The methods of all commands that clients can send.
   package static var methods: [(kind: CommandKind, method: Method<CommandRequest, CommandAnswer>)] {
     // `unblank` is the older name of `wake`.
     let older = named("wake").flatMap { kind in kind.method(called: "unblank").map { (kind, $0) } }
@@ -67,7 +66,6 @@ extension Command {
     return request
   }
 
-  /// Returns nil if clients can't send the command.
   package func call(
     waking: Bool = false
   ) -> (method: String, parameters: [JSONValue.Member])? {
@@ -104,7 +102,6 @@ extension CommandParameter {
 package struct CommandAnswer: JSONConvertible {
   /// Whether the effect is visible only after the panel wakes.
   package var isUnseen: Bool
-  /// The reasons for refused values of bound properties.
   package var refusals: [String]
 
   package init(isUnseen: Bool = false, refusals: [String] = []) {

@@ -27,19 +27,18 @@ package final class KioskConnection {
   private let ssh: (host: String, process: PipedProcess)?
   private let version: String
 
-  /// The first line that another machine sends once it has reached the kiosk.
+  /// The first line of another machine that has reached the kiosk.
   package static let greeting = Request("relay")
-  /// Seconds for another machine's first answer. The limit is four times as long if a user may be
-  /// typing a password.
+  /// Seconds for another machine's first answer, four times as many if a user may be typing a
+  /// password.
   private static let hostTimeout = 15.0
 
-  /// Connects to a kiosk. If it is on another machine, ssh starts `roundel relay` there. ssh keeps
-  /// the connection for a minute after the last command.
+  /// On another machine, ssh starts `roundel relay`, and keeps the connection for a minute after
+  /// the last command.
   ///
   /// - Parameters:
-  ///   - waits: whether to wait until the other machine answers.
-  ///   - outlivesInterrupt: whether ssh ignores Ctrl+C, for a command that then exits in an orderly
-  ///     way.
+  ///   - waits: Whether to wait until the other machine answers.
+  ///   - outlivesInterrupt: Whether ssh ignores Ctrl+C, for an orderly exit.
   package init(
     to address: KioskAddress, version: String, waits: Bool = true, outlivesInterrupt: Bool = false
   ) throws(KioskError) {
@@ -84,14 +83,14 @@ package final class KioskConnection {
     }
   }
 
-  /// Closes the connection even if a request is pending, which would keep ssh running. Don't send
+  /// Closes the connection even with a pending request, which would keep ssh running. Send no
   /// requests afterwards.
   package func close() {
     ssh?.process.terminate()
   }
 
-  /// Calls `report` with the reason for the connection's end, unless the result is released earlier. If ssh doesn't end
-  /// within 2 seconds, it is terminated.
+  /// Reports the connection's error, unless the result is released earlier. Terminates ssh after 2
+  /// seconds.
   package func explainEnd(
     on loop: EventLoop, _ report: @escaping (KioskError) -> Void
   ) -> ConnectionEnd? {
@@ -195,7 +194,6 @@ package final class KioskConnection {
     }
   }
 
-  /// Returns the answer as JSON.
   @discardableResult
   package func perform(
     _ command: Command, waking: Bool = false
@@ -290,12 +288,11 @@ package final class KioskConnection {
       + "'"
   }
 
-  /// A disconnected kiosk is an error to report, and must not kill this program.
+  /// A disconnected kiosk must not kill this program.
   private static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 }
 
 extension Client {
-  /// Returns the answer both decoded and as JSON.
   func ask<Parameters, Answer>(
     _ method: Method<Parameters, Answer>, _ parameters: Parameters, timeout: Double?
   ) throws(ClientError) -> (answer: Answer, json: JSONValue) {

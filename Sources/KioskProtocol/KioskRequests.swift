@@ -2,6 +2,8 @@
 
 package import RoundelGeometry
 package import JSONRPC
+package import Kiosk
+internal import RoundelJSON
 
 // Requests to the kiosk as a whole, except the commands that kiosk files support.
 
@@ -48,13 +50,27 @@ package struct FailedRequest: MethodRequest {
 
 package struct BridgeRequest: MethodRequest {
   package var isConnected = false
+  package var service = Service.mqtt
   package init() {}
 
   package static let method = Method<BridgeRequest, Done>(
-    "bridge", "Records, for `status`, whether this client is connected to a broker.")
+    "bridge",
+    "Records whether this client is connected to a service, for `status` and for actions that need the service."
+  )
   package static let members: [Member<BridgeRequest>] = [
-    .required("connected", \.isConnected, .flag, "Whether the client is connected.")
+    .required("connected", \.isConnected, .flag, "Whether the client is connected."),
+    .optional("service", \.service, .service, "The service. The default is \"mqtt\"."),
   ]
+}
+
+extension JSONType where Value == Service {
+  fileprivate static let service = JSONType(
+    Service.allCases.map(\.rawValue).joined(separator: ", "), .schema("string")
+  ) { json in
+    json.string.flatMap { Service(rawValue: $0) }
+  } write: { service in
+    .string(service.rawValue)
+  }
 }
 
 package struct StopRequest: MethodRequest {

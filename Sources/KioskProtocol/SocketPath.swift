@@ -11,14 +11,13 @@ package enum SocketPath {
     return folder + "/roundel.sock"
   }
 
-  /// The socket path for a new kiosk: in the user's runtime directory, or in `/run/roundel` for a service. Nil if
-  /// neither is available.
+  /// The path in the user's runtime directory, or in `/run/roundel` for a service, or nil.
   package static var ofServer: String? {
     if let ofUser { return ofUser }
     return Files.isWritable("/run/roundel") ? ofUnit : nil
   }
 
-  /// The socket path for clients: the user's kiosk if its socket exists, otherwise the service's.
+  /// The user's socket if it exists, otherwise the service's.
   package static var ofClient: String {
     if let ofUser, Folder.isAnythingAt(ofUser) { return ofUser }
     return ofUnit

@@ -113,7 +113,6 @@ package struct StatusAnswer: JSONRecord {
   ]
 }
 
-/// A fallback for a kiosk file that can't be shown.
 package enum FallbackKind: String, Hashable, Sendable {
   case copy
   case page

@@ -33,9 +33,10 @@ package struct WatchRequest: MethodRequest {
   package var expressions: [String]?
   package var on = true
   package var causes = false
+  package var phases = false
   package init() {}
 
-  /// A limit, because expressions are parsed without a pause.
+  /// Limits the time for parsing expressions, which has no pause.
   package static let maximumExpressions = Limits().maximumExpressions
 
   package static let method = Method<WatchRequest, TimeAnswer>(
@@ -53,6 +54,10 @@ package struct WatchRequest: MethodRequest {
       "causes", \.causes, .flag,
       "Whether \"by\" reports the cause of the last change of an expression's inputs, as in events."
     ),
+    .optional(
+      "settled", \.phases, .flag,
+      "Whether \"settled\" reports if no finger holds a control that sets a value of the expression, and such controls rest. Its changes are reported, too."
+    ),
   ]
 }
 
@@ -65,7 +70,7 @@ extension JSONType where Value == [String] {
   }
 }
 
-/// Seconds of a subscription's start or end.
+/// The time in seconds when a subscription started or ended.
 package struct TimeAnswer: JSONRecord {
   package var time = 0.0
   package init() {}

@@ -58,7 +58,6 @@ package struct TouchAnswer: JSONRecord {
   package var isTaken = false
   package var control: String?
   package var place: Point?
-  /// Whether the touch only woke the panel.
   package var hasWoken = false
   package init() {}
 

@@ -23,14 +23,16 @@ package struct TreeRequest: MethodRequest {
 
 package struct TreeAnswer: JSONRecord {
   package var page = ""
+  /// The name of the page over the current page, or nil.
+  package var over: String?
   package var language: String?
   /// All languages, starting with the initial one, or nil if there is only one.
   package var languages: [String]?
   package var values: [JSONValue.Member] = []
   /// The declarations, as `ValueRange`s by name.
   package var ranges: [JSONValue.Member]?
-  /// Computed values and properties with templates. Each has the name of the value that `set`
-  /// changes instead, or null if `set` isn't possible.
+  /// Computed values and properties with templates, each with the value that `set` changes instead,
+  /// or null.
   package var bound: [JSONValue.Member]?
   package var size = Size(0, 0)
   package var pages: [Page] = []
@@ -39,7 +41,8 @@ package struct TreeAnswer: JSONRecord {
   package init() {}
 
   package static let members: [Member<TreeAnswer>] = [
-    .required("page", \.page, .text), .optional("language", \.language, .text),
+    .required("page", \.page, .text), .optional("over", \.over, .text),
+    .optional("language", \.language, .text),
     .optional("languages", \.languages, .list(of: .text)),
     .optional("values", \.values, .members), .optional("ranges", \.ranges, .members),
     .optional("bound", \.bound, .members), .required("size", \.size, .size),
@@ -50,11 +53,14 @@ package struct TreeAnswer: JSONRecord {
   package struct Page: JSONRecord {
     package var name = ""
     package var isShown = false
+    /// Whether `show` shows the page over others.
+    package var isOver = false
     package var controls: [Control] = []
     package init() {}
 
     package static let members: [Member<Page>] = [
       .required("page", \.name, .text), .required("shown", \.isShown, .flag),
+      .optional("over", \.isOver, .flag),
       .required("controls", \.controls, .list(of: .nested)),
     ]
   }
@@ -100,6 +106,7 @@ package struct TreeAnswer: JSONRecord {
 extension HomeEntity: JSONRecord {
   package static let members: [Member<HomeEntity>] = [
     .required("role", \.role, .role), .optional("property", \.property, .text),
+    .optional("other_property", \.otherProperty, .text),
     .optional("unit", \.unit, .text), .optional("events", \.events, .list(of: .text)),
     .optional("device_class", \.deviceClass, .text), .optional("command", \.command, .text),
     .optional("turned", \.isTurned, .flag),

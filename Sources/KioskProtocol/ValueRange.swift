@@ -12,19 +12,18 @@ package struct ValueRange: JSONRecord {
   package var minimum: Double?
   package var maximum: Double?
   package var step: Double?
-  /// Seconds until the value is undefined.
   package var staleAfter: Double?
   package var unit = ""
-  /// The permitted strings, or an empty list for any.
   package var options: [String] = []
-  package var source: TopicSource?
-  package var target: TopicTarget?
-  /// The target's message when the kiosk no longer runs.
+  package var source: ValueSource?
+  package var target: ValueTarget?
+  package var echoSeconds: Double?
+  package var isImage = false
   package var gone: String?
   package init() {}
 
   package static let kinds: KeyValuePairs<String, Value.Kind> = [
-    "number": .number, "text": .text, "flag": .flag, "list": .list,
+    "number": .number, "text": .text, "flag": .flag, "list": .list, "map": .record,
   ]
 
   package static let members: [Member<ValueRange>] = [
@@ -32,25 +31,39 @@ package struct ValueRange: JSONRecord {
     .optional("max", \.maximum, .number), .optional("step", \.step, .number),
     .optional("stale", \.staleAfter, .number), .optional("unit", \.unit, .text),
     .optional("options", \.options, .list(of: .text)), .optional("from", \.source, .nested),
-    .optional("to", \.target, .nested), .optional("gone", \.gone, .text),
+    .optional("echo", \.echoSeconds, .number), .optional("to", \.target, .nested),
+    .optional("gone", \.gone, .text),
+    .optional("image", \.isImage, .flag),
   ]
 }
 
-extension TopicSource: JSONRecord {
-  package init() { self.init(topic: "") }
+extension ValueSource: JSONRecord {
+  package init() { self.init(.mqtt, "") }
 
-  package static let members: [Member<TopicSource>] = [
-    .required("mqtt", \.topic, .text), .optional("path", \.path, .list(of: .text)),
+  package static let members: [Member<ValueSource>] = [
+    .required("mqtt", \.name, .text), .optional("path", \.path, .list(of: .text)),
+    .optional("optional", \.isOptional, .flag),
   ]
 }
 
-extension TopicTarget: JSONRecord {
-  package init() { self.init(topic: "") }
+extension ValueTarget: JSONRecord {
+  package init() { self.init(.mqtt, "") }
 
-  package static let members: [Member<TopicTarget>] = [
-    .required("mqtt", \.topic, .text), .optional("payload", \.payload, .text),
-    .optional("retain", \.isRetained, .flag),
+  package static let members: [Member<ValueTarget>] = [
+    .required("mqtt", \.name, .text), .optional("payload", \.payload, .text),
+    .optional("retain", \.isRetained, .flag), .optional("when", \.timing, .timing),
+    .optional("every", \.interval, .number),
   ]
+}
+
+extension JSONType where Value == ValueTarget.Timing {
+  fileprivate static let timing = JSONType(
+    ValueTarget.Timing.allCases.map(\.rawValue).joined(separator: ", "), .schema("string")
+  ) { json in
+    json.string.flatMap { ValueTarget.Timing(rawValue: $0) }
+  } write: { timing in
+    .string(timing.rawValue)
+  }
 }
 
 extension JSONType where Value == RoundelExpressions.Value.Kind {

@@ -12,7 +12,6 @@ internal import JSONRPC
 internal import RoundelPresentation
 internal import RoundelRuntime
 
-/// Access to the touchscreens of the kiosk's display.
 package struct TouchscreenAccess {
   /// Sends input to `taker` instead of the kiosk. Nil restores the kiosk's input.
   package var take: (_ taker: ((InputEvent, Touchscreen) -> Void)?) -> Void

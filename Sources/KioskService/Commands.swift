@@ -13,7 +13,6 @@ internal import JSONRPC
 internal import RoundelRuntime
 internal import RoundelSession
 
-/// The commands that clients can send to the kiosk.
 final class Commands: KioskComponent {
   private let context: ServerContext
 
@@ -35,8 +34,7 @@ final class Commands: KioskComponent {
     }
   }
 
-  /// Executes a request completely, or throws. Returns reasons for refused values of bound
-  /// properties.
+  /// Applies all or nothing. Returns reasons for refused values of bound properties.
   private func apply(
     _ request: CommandRequest, _ kind: CommandKind
   ) throws(RemoteError) -> [String] {
@@ -74,24 +72,23 @@ final class Commands: KioskComponent {
     }
   }
 
-  /// Doesn't convert long strings, because the loop's thread parses their JSON. A long list is an
-  /// error.
+  /// Doesn't convert long strings, as the loop's thread parses JSON. A long list is an error.
   private func suited(_ value: Value, to kind: Value.Kind) throws(RemoteError) -> Value {
     let maximum = context.limits.maximumPromptBytes
     guard case .text(let text) = value, kind != .text, text.utf8.count > maximum else {
       return value.suited(to: kind)
     }
-    guard kind != .list else {
+    guard kind != .list, kind != .record else {
       throw RemoteError(
         exceeding: "maximumPromptBytes", maximum,
-        "a list in a string may have at most \(maximum) bytes; send it as JSON",
+        "\(kind) in a string may have at most \(maximum) bytes; send it as JSON",
         code: .invalidParameters
       )
     }
     return value
   }
 
-  /// Converts the command's values. Throws if a name doesn't exist, and suggests existing ones.
+  /// Converts the values. Suggests names for unknown ones.
   private func check(_ command: Command) throws(RemoteError) -> Command {
     let setting: (name: Reference, value: Value, kind: Value.Kind)? =
       try context.cycle.engine.found {

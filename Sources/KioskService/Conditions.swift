@@ -13,8 +13,8 @@ internal import RoundelRuntime
 
 /// The clients' conditions and watched expressions.
 ///
-/// Both are evaluated after each update that changes something they depend on, including time. The
-/// evaluation is part of the client's work, so it delays neither frames nor other clients.
+/// The client's work evaluates them after each update of something they depend on, including time,
+/// so they delay neither frames nor other clients.
 final class Conditions: KioskComponent {
   private let context: ServerContext
   private var lines: [ClientID: Line] = [:]
@@ -222,17 +222,20 @@ final class Conditions: KioskComponent {
     private let expression: ResolvedExpression<Reference>
     private let client: ClientID
     private let reportsCause: Bool
+    private let reportsPhase: Bool
     private unowned let conditions: Conditions
+    private var wasSettled = true
     /// The last value, or nil before the first evaluation. Undefined is a separate value.
     private var found: Value??
     private var isSent = false
 
     init(
       _ text: String, _ expression: ResolvedExpression<Reference>, for client: ClientID,
-      reportingCause reportsCause: Bool, of conditions: Conditions, _ reservation: Reservation
+      _ request: WatchRequest, of conditions: Conditions, _ reservation: Reservation
     ) {
       self.text = text
-      self.reportsCause = reportsCause
+      reportsCause = request.causes
+      reportsPhase = request.phases
       self.expression = expression
       self.client = client
       self.conditions = conditions
@@ -251,11 +254,13 @@ final class Conditions: KioskComponent {
         value = nil
         _ = count(own)
       }
-      let isNew = found != .some(value)
+      let isSettled = !reportsPhase || engine.isSettled(expression.names)
+      let isNew = found != .some(value) || isSettled != wasSettled
       let clients = conditions.context.clients
       let isBehind = clients.isBehind(client)
       guard isNew || !isSent && !isBehind else { return }
       found = .some(value)
+      wasSettled = isSettled
       isSent = !isBehind
       if isSent {
         conditions.unsent.remove(ObjectIdentifier(self))
@@ -272,16 +277,17 @@ final class Conditions: KioskComponent {
         let cause = engine.cause(ofLastChangeOf: expression.names)
         members.append(.init("by", .string(cause.rawValue)))
       }
+      if reportsPhase { members.append(.init("settled", .bool(isSettled))) }
       clients.notify(.watch, members, to: [client])
     }
   }
 
-  /// Returns an upper bound. A single byte of text may be a name or an operator, which needs a node
-  /// and several list entries.
+  /// An upper bound: a byte of text may be a name or an operator, with a node and several list
+  /// entries.
   private static func memoryBytes(of text: String) -> Int { 64 * text.utf8.count }
 
   private func watch(
-    _ texts: [String], reportingCauses reportsCauses: Bool, for client: ClientID
+    _ texts: [String], _ request: WatchRequest, for client: ClientID
   ) throws(RemoteError) {
     guard texts.count <= context.limits.maximumExpressions else {
       throw RemoteError(
@@ -309,9 +315,7 @@ final class Conditions: KioskComponent {
     for text in new {
       let expression = try expression(text)
       let reservation = try context.budget.reserve(Self.memoryBytes(of: text), for: client)
-      watches.append(
-        Watch(
-          text, expression, for: client, reportingCause: reportsCauses, of: self, reservation))
+      watches.append(Watch(text, expression, for: client, request, of: self, reservation))
     }
     cycle.perform { _ in }
     for watch in watches { add(watch, of: client) }
@@ -338,7 +342,7 @@ final class Conditions: KioskComponent {
           guard let texts = request.expressions, !texts.isEmpty else {
             throw RemoteError.invalid("\"expressions\" must be a list of strings")
           }
-          try watch(texts, reportingCauses: request.causes, for: reply.client)
+          try watch(texts, request, for: reply.client)
         } else {
           unwatch(request.expressions, for: reply.client)
         }
@@ -426,6 +430,10 @@ private struct AskedNames: NameSpace {
       PropertyPath(control: path.parts[0], property: path.parts[1]))
     return engine.kind(of: name).map { (name, $0) }
   }
+
+  func elementKind(of name: Reference) -> Value.Kind { names.elementKind(of: name) }
+
+  func mayHave(_ member: String, in name: Reference) -> Bool { names.mayHave(member, in: name) }
 
   func problem(in path: NamePath) -> (what: String, suggestion: String?) {
     guard path.parts.first != "texts", path.parts.first != "event",

@@ -15,7 +15,7 @@ final class ErrorMessages {
   private static let interval = 0.02
   /// A limit in bytes. Longer lines are split.
   private static let maximumLineBytes = 1 << 10
-  /// The size of a full pipe buffer.
+  /// The number of chunks in a full pipe buffer.
   private static let maximumLastPieces = 16
 
   private let loop: EventLoop
@@ -56,7 +56,6 @@ final class ErrorMessages {
     endLine()
   }
 
-  /// Returns false if no data is available.
   private func read() -> Bool {
     guard let chunk = try? pipe.receive(upTo: Self.chunkBytes), !chunk.isEmpty else { return false }
     for byte in chunk {

@@ -56,7 +56,7 @@ final class GesturePlayer: TouchPlayer {
   private var receiver: TouchReceiver?
   private let whenDone: (GesturePlayer, Result<TouchReceiver, RemoteError>) -> Void
 
-  /// Starts now. Calls `whenDone` after the finger was lifted, or if a touch was refused.
+  /// Calls `whenDone` after the finger lifts, or if a touch is refused.
   init(
     _ gesture: Gesture, for client: ClientID, by injector: TouchInjector, in context: ServerContext,
     whenDone: @escaping (GesturePlayer, Result<TouchReceiver, RemoteError>) -> Void
@@ -99,8 +99,7 @@ final class GesturePlayer: TouchPlayer {
   }
 }
 
-/// Plays touches in real time. Each step is part of the client's work, so a large number of
-/// simultaneous steps doesn't delay a frame.
+/// Plays touches in real time, as client's work, so that many simultaneous steps delay no frame.
 protocol TouchPlayer: ClientTask {
   var injector: TouchInjector { get }
 
@@ -121,7 +120,7 @@ final class StepTimer {
     context.work.run()
   }
 
-  /// Returns whether `due` is in the future. If so, the player resumes then.
+  /// Returns whether `due` is in the future. The player then resumes at that time.
   func waits(until due: Timestamp, for player: any TouchPlayer) -> Bool {
     guard due > context.clock() else { return false }
     stop()

@@ -19,13 +19,11 @@ package struct HostAccess {
   package var fault: () -> (message: String, fallbackKind: FallbackKind)?
   /// The errors in the last edit of the kiosk file, or nil if it was loaded.
   package var reloadError: () -> String?
-  /// The status, or nil if nothing was played.
   package var sound: () -> SoundStatus?
   /// The current file, or nil for the error page.
   package var file: () -> FileIdentity?
   /// Counts by a service manager.
   package var restarts: [(cause: String, count: Int)]
-  /// The status, or nil without speech.
   package var speech: () -> SpeechStatus?
   /// The display's own touchscreens, or nil.
   package var touchscreens: TouchscreenAccess?

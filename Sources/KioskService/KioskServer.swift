@@ -15,6 +15,7 @@ package final class KioskServer {
   private let context: ServerContext
   private let subscribers: Subscribers
   private let conditions: Conditions
+  private let bridges: Bridges
   /// The components in the order of their updates.
   private let components: [any KioskComponent]
   private let server: Server
@@ -35,8 +36,8 @@ package final class KioskServer {
     conditions = Conditions(context)
     let screenshots = Screenshots(context)
     let state = State(context, version: version)
-    let bridges = Bridges()
-    state.isBridged = { [unowned bridges] in bridges.isConnected }
+    bridges = Bridges(context)
+    state.isBridged = { [unowned bridges] in bridges.isConnected(to: .mqtt) }
     components = [
       screenshots, Viewers(context), conditions, subscribers, Touches(context, screenshots),
       Commands(context), Calibrations(context), state, Trees(context), bridges,
@@ -65,16 +66,19 @@ package final class KioskServer {
     context.cycle.overlay = []
   }
 
-  package func report(_ event: Event) { subscribers.report(event) }
+  package func report(_ event: Event) {
+    subscribers.report(event)
+    bridges.report(event)
+  }
 
-  /// Sends due answers and unread output until `deadline`. Call it before the process ends, because
-  /// nothing else sends the last answers.
+  /// Sends due answers and unread output until `deadline`. Only this sends the last answers before
+  /// the process ends.
   package func finish(until deadline: Timestamp) {
     context.answers.turn()
     server.finish(until: deadline)
   }
 
-  /// Sends the answers of the last update, evaluates conditions, and continues the clients' work.
+  /// Sends the last update's answers, evaluates conditions, and does clients' work.
   package func turn() {
     let cycle = context.cycle
     context.work.measure {

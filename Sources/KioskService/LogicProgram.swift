@@ -7,10 +7,9 @@ package import RoundelMotion
 internal import JSONRPC
 internal import SystemPackage
 
-/// The kiosk's `logic` program: a client that is connected by two pipes.
+/// The `logic` program, a client on two pipes.
 ///
-/// The program gets all events, and runs as long as the kiosk. If it exits, it is restarted after
-/// an increasing delay.
+/// Gets all events. Restarts with increasing delays.
 ///
 ///     idle ──► running ──► waiting ──► running …
 ///                 └──► ending ──► running (another program) or idle
@@ -226,7 +225,7 @@ package final class LogicProgram {
         + "must be JSON-RPC, one message per line", true)
   }
 
-  /// The `logic` program has closed its side, or was disconnected for its requests.
+  /// The program closed its side, or was disconnected for its requests.
   func clientDidDisconnect(_ client: ClientID) {
     if case .running(let run) = state, run.client == client {
       programs.signal(SIGTERM, to: run.process)

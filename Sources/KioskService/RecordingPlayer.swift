@@ -14,7 +14,6 @@ internal import RoundelSession
 
 final class RecordingPlayer: TouchPlayer {
   struct Outcome {
-    /// The receiver of each new touch, or nil.
     var takers: [String?] = []
     /// The answers to `get` as comma-separated JSON.
     var answers: [UInt8] = []

@@ -16,7 +16,6 @@ extension RemoteError {
 }
 
 extension Engine {
-  /// Throws if a name doesn't exist.
   func found<Found>(
     _ find: (Engine) throws(UnknownName) -> Found
   ) throws(RemoteError) -> Found {

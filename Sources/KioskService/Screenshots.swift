@@ -12,14 +12,13 @@ internal import RoundelRaster
 internal import JSONRPC
 internal import RoundelRuntime
 
-/// Screenshots as PNG files, created one at a time on another thread, so that they never delay a
-/// frame.
+/// Creates PNG screenshots one at a time on another thread, so that they delay no frame.
 ///
 ///     capture ──► picture shown ──► due ──► large memory allocated by a worker ──► pixels copied
 ///       ──► compressed by a worker ──► done
 ///
-/// The pixels of a screenshot with a specific time are copied as soon as memory allows. The pixels
-/// of others are copied just before compression.
+/// The pixels of a screenshot with a time are copied as soon as memory allows, others just before
+/// compression.
 final class Screenshots: KioskComponent {
   /// The pixels before compression.
   struct Source: Sendable {
@@ -88,7 +87,7 @@ final class Screenshots: KioskComponent {
   /// Requests that wait for the whole picture on the display.
   private var hidden: [Capture] = []
   private var captures: [Capture] = []
-  /// The client after the last screenshot's is next.
+  /// The client of the last screenshot. The client after it is next.
   private var lastClient: ClientID?
   private var isPacking = false
 

@@ -48,8 +48,7 @@ struct ServerContext {
 }
 
 protocol KioskComponent: ServerComponent {
-  /// Called after each update. `isShown` is true if the display has the current picture, or will
-  /// never get one.
+  /// `isShown` is true if the display has the current picture, or will never get one.
   func turn(isShown: Bool)
 }
 
@@ -57,8 +56,8 @@ extension KioskComponent {
   func turn(isShown: Bool) {}
 }
 
-/// The answers to requests that changed the kiosk. The next update sends them, after the changes
-/// have been reported and, if possible, shown.
+/// Answers to requests that changed the kiosk, sent after the changes have been reported and, if
+/// possible, shown.
 final class Answers {
   private var due: [() -> Void] = []
 

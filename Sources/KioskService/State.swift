@@ -164,7 +164,7 @@ extension FrameStatus {
 }
 
 extension HistogramStatus {
-  /// The bucket boundaries in seconds, up to so slow that users touch again.
+  /// The bucket boundaries in seconds, up to delays after which users touch again.
   private static let edges = [
     0.005, 0.01, 0.0167, 0.025, 0.0333, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5,
   ]

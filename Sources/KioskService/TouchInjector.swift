@@ -31,10 +31,9 @@ final class TouchInjector {
 
   var count: Int { fingers.count }
 
-  /// Returns the receiver of a new touch, or the page when a finger begins to move it.
+  /// The receiver of a new touch, or the page when a finger begins to move it.
   ///
-  /// The touch has its scheduled time, not the time of its processing, so that velocities are
-  /// correct.
+  /// The touch has its scheduled time, so that velocities are correct.
   func handle(
     _ touch: Touch, at time: Timestamp, arrival: Timestamp
   ) throws(RemoteError) -> TouchReceiver? {

@@ -36,7 +36,7 @@ final class TouchMarkers {
     }
   }
 
-  /// A white ring inside a dark one, visible on any colour, as wide as a fingertip.
+  /// A white ring in a dark one, visible on any colour, as wide as a fingertip.
   private var items: [DisplayItem] {
     places.sorted { $0.key < $1.key }.flatMap { _, place in
       [

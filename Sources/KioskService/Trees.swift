@@ -11,8 +11,8 @@ internal import LinuxIO
 internal import RoundelMotion
 internal import RoundelRuntime
 
-/// Answers `tree` requests. A worker uses a copy of the kiosk, so that large kiosks delay neither
-/// frames nor other requests.
+/// Answers `tree` on a worker from a copy, so that large kiosks delay neither frames nor other
+/// requests.
 final class Trees: KioskComponent {
   private struct QueuedRequest {
     var request: TreeRequest
@@ -85,6 +85,8 @@ final class Trees: KioskComponent {
     var left = limits.maximumAnswerBytes
     return TreeAnswer {
       $0.page = shown
+      let over = engine.overlayName
+      $0.over = over.isEmpty ? nil : over
       $0.language = engine.language.isEmpty ? nil : engine.language
       $0.values = engine.description.values.map { declaration in
         let value = engine.value(of: .value(declaration.name))
@@ -99,10 +101,13 @@ final class Trees: KioskComponent {
         }
       }
       $0.size = engine.screen.size
-      $0.pages = engine.pages.map { page in
+      // The built-in page for messages exists only while it is shown.
+      let isWhole = engine.overlay.map { $0 >= engine.declaredPages.count } ?? false
+      $0.pages = (isWhole ? engine.pages[...] : engine.declaredPages).map { page in
         TreeAnswer.Page {
           $0.name = page.name
-          $0.isShown = page.name == shown
+          $0.isShown = page.name == shown || page.name == over
+          $0.isOver = page.isOver
           $0.controls = page.controls.map { entry in
             control(
               entry,
@@ -178,6 +183,7 @@ extension ValueDeclaration {
       ($0.minimum, $0.maximum, $0.step) = (minimum, maximum, step)
       ($0.staleAfter, $0.unit, $0.options) = (staleAfter, unit, options)
       ($0.source, $0.target, $0.gone) = (source, target, gone)
+      ($0.echoSeconds, $0.isImage) = (echoSeconds, isImage)
     }
     return range.jsonMembers.isEmpty ? nil : .init(name, range.json)
   }

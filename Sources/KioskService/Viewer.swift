@@ -13,8 +13,7 @@ internal import Synchronization
 ///
 ///     damage ──► waiting ──► copied ──► scaled, compared and packed by a worker ──► answer
 ///
-/// Each request gets one frame with all changes since the previous one. Clients don't wait for each
-/// other.
+/// Each request gets one frame with all changes since the last. Clients don't wait for each other.
 final class Viewer: ClientTask {
   /// A frame before scaling.
   private struct Frame: Sendable {
@@ -25,8 +24,7 @@ final class Viewer: ClientTask {
     var shown: Handover
   }
 
-  /// Moves a picture to another thread, because a second reference would cause a copy at each
-  /// change.
+  /// Moves a picture to another thread without a second reference, which would cause copies.
   private final class Handover: Sendable {
     private let picture: Mutex<ShownPicture?>
     init(_ picture: ShownPicture?) { self.picture = Mutex(picture) }
@@ -74,8 +72,7 @@ final class Viewer: ClientTask {
       && (canvas != canvasSize || isBlank != self.isBlank || (!damage.isEmpty && !isBlank))
   }
 
-  /// Copies changed pixels for another thread. Changes beyond about `maximumPixels` stay for the
-  /// next frame.
+  /// Changes beyond about `maximumPixels` stay for the next frame.
   func takeFrame(
     of picture: Painter, isBlank: Bool, maximumPixels: Int
   ) -> @Sendable () -> Packed {
@@ -104,8 +101,7 @@ final class Viewer: ClientTask {
     return { Self.pack(frame) }
   }
 
-  /// Returns rows with about `pixels` pixels of the panel, but at least two, because one row of the
-  /// panel may affect two rows.
+  /// About `pixels` panel pixels, but at least two rows, because a panel's row may affect two.
   private static func rows(of rect: PixelRect, _ scaling: AreaScaling, in pixels: Int) -> Int {
     guard pixels > 0 else { return 0 }
     return max(2, pixels * rect.height / scaling.part(under: rect).area)

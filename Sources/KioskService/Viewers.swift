@@ -11,11 +11,10 @@ internal import RoundelRaster
 internal import JSONRPC
 internal import RoundelRuntime
 
-/// The clients that watch the panel.
 final class Viewers: KioskComponent {
   private let context: ServerContext
   private var viewers: [ClientID: Viewer] = [:]
-  /// The client after the last viewer is next.
+  /// The client of the last frame. The client after it is next.
   private var lastViewer: ClientID?
   private var isPacking = false
   /// The last processed frame.

@@ -10,7 +10,7 @@ internal import LinuxIO
 internal import RoundelSession
 internal import RoundelSuites
 
-/// Finds the errors of files like `roundel check` and `roundel test`, including unsaved changes in an editor.
+/// Finds errors like `roundel check` and `roundel test`, including unsaved changes.
 package final class FileChecker {
   package let workspace: Workspace
   /// The loaded assets, so that keystrokes don't reload them.
@@ -24,7 +24,7 @@ package final class FileChecker {
     }
   }
 
-  /// Returns diagnostics and paths, also of included files.
+  /// Returns the diagnostics and paths of a file and its included files.
   package func check(
     _ path: String, _ kind: FileKind, _ isThorough: Bool
   ) -> (diagnostics: [Diagnostic], files: [String]) {
@@ -53,8 +53,8 @@ package final class FileChecker {
     }
   }
 
-  /// The canvas is unrotated, or nil for the first size. With `leavingAssets`, the stored assets
-  /// stay, because no attached file has changed.
+  /// The canvas is unrotated, or nil for the first size. `leavingAssets` keeps assets, because no
+  /// attached file has changed.
   package func read(
     _ path: String, _ bytes: [UInt8], isThorough: Bool, leavingAssets: Bool = false,
     canvas: PixelSize? = nil

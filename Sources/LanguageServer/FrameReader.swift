@@ -21,7 +21,7 @@ package struct FrameReader: Sendable {
   private static let maximumHeaderBytes = 4096
   private static let name = Array("content-length:".utf8)
 
-  /// The limit applies to a message in bytes.
+  /// `limit` is the maximum size of a message in bytes.
   package init(limit: Int) { self.limit = limit }
 
   package var isFull: Bool { bytes.count - start >= limit }
@@ -36,7 +36,6 @@ package struct FrameReader: Sendable {
     bytes.append(contentsOf: new.dropFirst(count))
   }
 
-  /// Returns nil if no message is complete.
   package mutating func next() -> Frame? {
     if dropping == 0, dropped > 0 {
       defer { dropped = 0 }

@@ -4,13 +4,11 @@ package import RoundelAuthoring
 package import RoundelDeclarations
 package import RoundelJSON
 
-/// A server of the Language Server Protocol. It answers requests in order, and checks files when
-/// idle.
+/// Answers requests in order, and checks files when idle.
 ///
 /// Source: the protocol's specification, 3.17.
 package final class LanguageServer {
-  /// Returns diagnostics and paths, including included files. `isThorough` also finds warnings about
-  /// the layout.
+  /// Includes included files' diagnostics and paths. `isThorough` also finds layout warnings.
   package typealias Check =
     (_ path: String, _ kind: FileKind, _ isThorough: Bool) -> (
       diagnostics: [Diagnostic], files: [String]
@@ -47,7 +45,6 @@ package final class LanguageServer {
 
   private var state = State.new
   private var waiting: [JSONValue] = []
-  /// The open files by path.
   var files: [String: (uri: String, version: Int)] = [:]
   /// Files that have changed since the last check.
   private var unchecked: Set<String> = []
@@ -249,7 +246,7 @@ package final class LanguageServer {
     unchecked.formUnion(files.keys)
   }
 
-  // MARK: Mistakes
+  // MARK: Errors
 
   package func checkNext(isThorough: Bool) {
     guard let changed = isThorough ? halfChecked.min() : unchecked.min() ?? searching.min() else {
@@ -291,8 +288,7 @@ package final class LanguageServer {
     show(all, by: path, for: changed)
   }
 
-  /// Replaces the diagnostics of a checked file. The file that has `changed` is always published,
-  /// because its version is new.
+  /// Always publishes the file that has `changed`, because its version is new.
   private func show(
     _ found: [String: [Diagnostic]], by checked: String, for changed: String? = nil
   ) {

@@ -3,8 +3,8 @@
 internal import RoundelMotion
 package import SystemPackage
 
-/// Accepts the connections of a listening socket. A waiting connection keeps the socket readable,
-/// so the acceptor pauses while the process has no descriptors or memory for another one.
+/// A waiting connection keeps the socket readable, so the acceptor pauses without descriptors or
+/// memory for another one.
 package final class Acceptor {
   private static let maximumPerTurn = 16
   /// Seconds to wait after a failure.
@@ -16,8 +16,7 @@ package final class Acceptor {
   private let accept: (consuming OwnedDescriptor) throws(Errno) -> Void
   private var token: EventLoop.Token?
 
-  /// Accepts connections until the acceptor is released, which must happen before `listener` is
-  /// closed.
+  /// Accepts connections until its release, before `listener` is closed.
   ///
   /// - Parameters:
   ///   - measure: Performs the work of an iteration.

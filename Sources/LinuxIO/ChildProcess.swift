@@ -6,12 +6,11 @@ package import RoundelMotion
 package import SystemPackage
 
 package enum ChildProcess {
-  /// The way a program ended.
   package enum Exit: Hashable, Sendable, CustomStringConvertible {
     case status(Int)
     case signal(Int)
 
-    /// Computes the same as the macros WIFSIGNALED, WTERMSIG and WEXITSTATUS.
+    /// Decodes a wait status like the macros WIFSIGNALED, WTERMSIG and WEXITSTATUS.
     init(status: CInt) {
       let signal = Int(status & 0x7f)
       self = signal == 0 ? .status(Int(status >> 8 & 0xff)) : .signal(signal)
@@ -25,7 +24,6 @@ package enum ChildProcess {
     }
   }
 
-  /// An error that prevented a program from starting.
   package enum StartError: Error, Hashable, CustomStringConvertible {
     case limit(Int)
     case failed(Errno)
@@ -86,12 +84,12 @@ package final class ChildProcesses {
     self.loop = loop
   }
 
-  /// Starts `arguments[0]`, looked up in PATH unless it contains a slash, and calls `whenDone`
-  /// after it has ended.
+  /// Starts `arguments[0]`, looked up in PATH unless it contains a slash. Calls `whenDone` at its
+  /// end.
   ///
-  /// The program runs in its own session, so that it doesn't control the kiosk's console. It
-  /// inherits this process's standard error. It inherits no blocked or ignored signals. `arguments`
-  /// must not be empty or contain zero bytes. Otherwise it throws `invalidArgument`.
+  /// The program's own session keeps it from controlling the kiosk's console. It inherits standard
+  /// error, but no blocked or ignored signals. Throws `invalidArgument` if `arguments` are empty or
+  /// contain zero bytes.
   ///
   /// - Parameter endsGroup: Whether other processes of its group are killed when it ends.
   /// - Returns: The process id, valid until `whenDone` is called.
@@ -120,12 +118,12 @@ package final class ChildProcesses {
     return process
   }
 
-  /// Sends a signal to the process group of a program that hasn't been reaped.
+  /// Signals the process group of an unreaped program.
   package func signal(_ number: CInt, to process: Int32) {
     if children[process] != nil { _ = kill(-process, number) }
   }
 
-  /// Terminates a program, and kills it at `deadline`. Calls `whenDone` before it returns.
+  /// Terminates, and at `deadline` kills a program. Calls `whenDone` before it returns.
   package func end(_ process: Int32, by deadline: Timestamp) {
     signal(SIGTERM, to: process)
     wait(for: [process], until: deadline)
@@ -136,8 +134,7 @@ package final class ChildProcesses {
     }
   }
 
-  /// Blocks until programs have ended, or until `deadline`. Calls their `whenDone` before it
-  /// returns.
+  /// Blocks until programs have ended, or until `deadline`, and calls their `whenDone`.
   package func wait(for processes: Set<Int32>, until deadline: Timestamp) {
     for process in processes {
       while let child = children[process], MonotonicClock.now < deadline {

@@ -5,12 +5,12 @@ internal import Glibc
 package import SystemPackage
 
 package enum Console {
-  /// Prevents the console of `descriptor` from drawing over the picture and from reading keys. Does
-  /// nothing if it isn't a virtual terminal.
+  /// Prevents a virtual terminal from drawing over the picture and reading keys. Ignores other
+  /// descriptors.
   ///
-  /// With the keyboard off, Ctrl+C and the keys that switch consoles have no effect. The state
-  /// outlasts the program, because a console in text mode would draw over the panel until the next
-  /// start. The unit `roundel-console@.service` restores it.
+  /// Ctrl+C and the keys that switch consoles then have no effect. The state outlasts the program,
+  /// because a console in text mode would draw over the panel. The unit `roundel-console@.service`
+  /// restores it.
   package static func takeOver(_ descriptor: CInt) throws(Errno) {
     var graphics: CInt = 0
     // Writes one int.
@@ -19,8 +19,7 @@ package enum Console {
     try retryingOnInterrupt { ioctl(descriptor, UInt(KDSKBMODE), K_OFF) }
   }
 
-  /// Ends this process like Ctrl+C, if `descriptor` is a virtual terminal, where a user started the
-  /// kiosk.
+  /// Ends this process like Ctrl+C if a user started it on a virtual terminal.
   package static func interrupt(_ descriptor: CInt) {
     var graphics: CInt = 0
     // Writes one int.

@@ -28,7 +28,7 @@ package struct ConsoleReport: Hashable, Sendable {
 
   private static let ofKiosk = "tty1"
 
-  /// The obstacles for a kiosk's picture, each with its remedy.
+  /// The problems that keep a kiosk's picture off the panel, each with its remedy.
   package var problems: [String] {
     var found: [String] = []
     if let process = splashProcesses.first {
@@ -44,8 +44,7 @@ package struct ConsoleReport: Hashable, Sendable {
     return found
   }
 
-  /// The messages and splashes visible around a kiosk's picture, each with the setting that hides
-  /// it.
+  /// Messages and splashes around a kiosk's picture, each with the setting that hides it.
   package var advice: [String] {
     guard shown != nil else { return [] }
     return [

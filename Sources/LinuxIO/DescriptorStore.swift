@@ -50,8 +50,8 @@ package final class DescriptorStore {
     inherited.removeValue(forKey: name).map { OwnedDescriptor(adopting: $0) }
   }
 
-  /// Has a descriptor held for the next process, replacing all others. The unit limits the number
-  /// of held descriptors.
+  /// Holds a descriptor for the next process instead of all others, because the unit limits their
+  /// number.
   package func keep(_ descriptor: borrowing OwnedDescriptor, as name: String) {
     kept = name
     held.insert(name)
@@ -65,7 +65,7 @@ package final class DescriptorStore {
     forgetUnused()
   }
 
-  /// Has descriptors from earlier processes closed, except the kept one.
+  /// Closes earlier processes' descriptors except the kept one.
   package func forgetUnused() {
     for name in held where name != kept {
       if let descriptor = inherited.removeValue(forKey: name) { close(descriptor) }

@@ -3,14 +3,14 @@
 internal import Glibc
 
 package enum Environment {
-  /// The value, or nil if it isn't set. Variables never change while the loop runs.
+  /// Variables never change while the loop runs.
   package static func variable(_ name: String) -> String? {
     // Copied before anything can change the value.
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
   package static func remove(_ names: [String]) {
-    // Called before threads that could read them exist.
+    // Called before the start of threads that could read them.
     for name in names { unsafe unsetenv(name) }
   }
 }

@@ -5,18 +5,17 @@ internal import Glibc
 package import RoundelMotion
 package import SystemPackage
 
-/// Waits for descriptors and timers on one thread, and calls their handlers.
+/// Calls handlers of descriptors and timers on one thread.
 ///
-/// One iteration waits, calls the handlers of ready descriptors and of due timers, and then asks
-/// the caller of `run` for its next deadline. Without a deadline, an idle loop doesn't wake up.
+/// An iteration waits, calls handlers of ready descriptors and due timers, and asks the caller of
+/// `run` for its next deadline. Without deadlines, an idle loop doesn't wake up.
 ///
-/// Handlers have unique numbers, because the kernel reuses a closed descriptor's number. The loop
-/// keeps a handler until its token is released. A handler that refers to the loop or its owner
-/// should capture it unowned.
+/// Handlers have unique numbers, because the kernel reuses descriptors'. The loop keeps a handler
+/// until its token is released, so it should capture the loop and its owner unowned.
 package final class EventLoop {
-  /// A watch or a timer. After its release, its handler isn't called again, not even for an event
-  /// already reported in this iteration. An owner of both must declare the token before the watched
-  /// descriptor, so that the watch ends before the descriptor is closed.
+  /// A watch or a timer. After its release, its handler isn't called, even for an event already
+  /// reported. Declare the token before the watched descriptor, so that the watch ends before the
+  /// descriptor is closed.
   package final class Token {
     fileprivate let number: UInt64
     private weak var loop: EventLoop?
@@ -72,8 +71,8 @@ package final class EventLoop {
   private var isQuiet = false
   private var isStopped = false
 
-  /// - Parameter clock: The clock of timers and deadlines, or nil for CLOCK_MONOTONIC. Another clock, such as a
-  ///   test's, doesn't advance while the loop waits, so the loop then waits only for descriptors.
+  /// - Parameter clock: The clock, or nil to use CLOCK_MONOTONIC. A test's clock doesn't advance
+  ///   while the loop waits, so the loop then waits only for descriptors.
   package init(clock: (() -> Timestamp)? = nil) throws(Errno) {
     self.clock = clock
     poll = OwnedDescriptor(
@@ -95,8 +94,8 @@ package final class EventLoop {
 
   package var nextTimer: Timestamp? { timers.next }
 
-  /// Calls `handler` whenever `descriptor` is ready, until the token is released. Release it before
-  /// the descriptor is closed. Level triggered: unread data is reported again.
+  /// Release the token before the descriptor is closed. Level triggered: unread data is reported
+  /// again.
   ///
   /// - Parameter isDeferrable: Whether events can wait until `quietUntil`.
   package func watch(
@@ -116,7 +115,7 @@ package final class EventLoop {
       isDeferrable: watch.isDeferrable)
   }
 
-  /// Calls `handler` once, at `instant` or later, unless the token is released first.
+  /// Calls `handler` once, unless the token is released first.
   package func schedule(at instant: Timestamp, _ handler: @escaping () -> Void) -> Token {
     let number = nextNumber()
     timers.insert(number, at: instant, handler)
@@ -130,7 +129,7 @@ package final class EventLoop {
 
   private func cancel(_ number: UInt64) {
     if let watch = watches.removeValue(forKey: number) {
-      // Fails only for a descriptor that was closed too early and has thereby left the set.
+      // Fails only for a descriptor that was closed too early and so has left the set.
       try? control(
         EPOLL_CTL_DEL, watch.descriptor, token: number, [], isDeferrable: watch.isDeferrable)
     } else {

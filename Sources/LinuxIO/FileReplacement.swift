@@ -10,11 +10,11 @@ internal import SystemPackage
 /// access control list. The target of symbolic links is replaced. Pipes and devices are written
 /// directly.
 ///
-/// A link owned by another user, except root, must lead to a file of that user. Otherwise the owner
-/// of a directory could let root overwrite any file.
+/// A link of another user except root must lead to a file of that user. Otherwise a directory's
+/// owner could let root overwrite any file.
 ///
-/// Only root can preserve another owner. Otherwise the writer becomes the owner. If the group can't
-/// be preserved either, the new group gets the permissions of all other users.
+/// Only root can preserve another owner. If the group can't be preserved, the new group gets the
+/// permissions of all other users.
 package enum FileReplacement {
   package enum Access: Sendable {
     /// 0644, or 0755 for a directory, restricted by the umask.

@@ -6,10 +6,9 @@ package import SystemPackage
 
 /// Reports when one of several files is written, replaced or removed.
 ///
-/// Editors write in place, or rename another file over the old one, or first move the old one away.
-/// Others replace a symbolic link or a directory in the path. Therefore each directory, link and
-/// file of a path is watched, and the parent of a missing one. Other changes in these directories
-/// don't wake the loop.
+/// Editors write in place, rename another file over the old one, or first move the old one away.
+/// Others replace a link or directory in the path. Therefore each directory, link and file of a
+/// path is watched, and a missing one's parent. Other changes there don't wake the loop.
 ///
 /// A change is reported once the writer has closed the file.
 package final class FileWatch {
@@ -32,7 +31,6 @@ package final class FileWatch {
 
   private static let replaced = UInt32(IN_MOVE_SELF | IN_DELETE_SELF)
   private static let appeared = UInt32(IN_CREATE | IN_MOVED_TO)
-  /// The kernel's limit for the links of one path.
   private static let maximumLinks = 40
 
   private var token: EventLoop.Token?
@@ -65,7 +63,7 @@ package final class FileWatch {
     }
   }
 
-  /// Changes the paths. Earlier changes to paths that were already watched are still reported.
+  /// Earlier changes to already watched paths are still reported.
   package func watch(_ paths: [String]) {
     let known = Set(self.paths)
     self.paths = paths

@@ -6,8 +6,7 @@ package import SystemPackage
 package enum Files {
   package enum Excess: Hashable, Sendable {
     case refused(Failure.Code)
-    /// Truncates the file to one byte more than the maximum, so that the caller can report its
-    /// size.
+    /// Returns one byte more than the maximum, so that the caller can report the size.
     case cut
   }
 
@@ -32,8 +31,8 @@ package enum Files {
 
   /// Reads a file. `-` is the standard input, of any type.
   ///
-  /// Anything but a regular file is an error, unless pipes are permitted: a pipe without a writer
-  /// must not delay a kiosk that reloads its file, and opening a device may have side effects.
+  /// Only regular files and, if permitted, pipes: a pipe without a writer must not delay a reload,
+  /// and opening a device may have side effects.
   package static func read(_ path: String, _ kind: Kind) throws(Failure) -> [UInt8] {
     do {
       guard path != "-" else { return try read(.standardInput, path, kind, size: 0) }
@@ -72,8 +71,7 @@ package enum Files {
   /// Whether the file can be executed, or the directory searched.
   package static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
-  /// The first 4096 bytes of a kernel file, or empty if it can't be read. The size isn't known in
-  /// advance.
+  /// The first 4096 bytes of a kernel file, or empty if it can't be read.
   package static func kernelText(_ path: String) -> String {
     guard let file = try? OwnedDescriptor(opening: path, O_RDONLY),
       let bytes = try? file.receive(upTo: 4096)
@@ -106,8 +104,8 @@ package enum Files {
     return FilePath(absolute).lexicallyNormalized().string
   }
 
-  /// Blocks until a pipe has or had a writer. Before that, it seems to be at its end. Afterwards,
-  /// reads block.
+  /// Blocks until a pipe has or had a writer. Before, it seems to be at its end. Afterwards, reads
+  /// block.
   private static func waitForWriter(of pipe: FileDescriptor) throws(Errno) {
     var entry = pollfd(fd: pipe.rawValue, events: Int16(POLLIN), revents: 0)
     _ = try retryingOnInterrupt { unsafe poll(&entry, 1, -1) }
@@ -155,8 +153,8 @@ package enum Files {
     }
   }
 
-  /// Writes a file using `FileReplacement`. `access` applies to a new file. A replaced file keeps
-  /// its access. If `isDurable`, the file survives a power failure.
+  /// Uses `FileReplacement`. A replaced file keeps its access. If `isDurable`, the file survives a
+  /// power failure.
   package static func write(
     _ bytes: [UInt8], to path: String, access: FileReplacement.Access = .byUmask,
     isDurable: Bool = true

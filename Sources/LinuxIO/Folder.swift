@@ -40,7 +40,7 @@ package enum Folder {
     return unsafe lstat(path, &status) == 0
   }
 
-  /// Seconds since the last write, negative if the clock was set back since. Nil if the file
+  /// Seconds since the last write, negative after the clock was set back, or nil if the file
   /// doesn't exist.
   package static func age(of path: String) -> Double? {
     var status = stat()
@@ -72,8 +72,7 @@ package enum Folder {
     }
   }
 
-  /// Blocks until the names in a directory tree are on the disk. If that fails, the system writes
-  /// them later.
+  /// Blocks until a tree's names are on the disk. If that fails, the system writes them later.
   package static func synchronize(_ path: String) {
     if let folder = try? OwnedDescriptor(opening: path, O_RDONLY | O_DIRECTORY) {
       _ = fsync(folder.rawValue)

@@ -4,8 +4,8 @@ internal import CRoundelLinux
 internal import Glibc
 
 package enum FreedMemory {
-  /// Makes all threads share one arena. Otherwise each reserves 128 MiB of address space. Call this
-  /// before other threads start.
+  /// Makes threads share one arena instead of reserving 128 MiB of addresses each. Call this before
+  /// they start.
   package static func share() {
     mallopt(M_ARENA_MAX, 1)
   }
@@ -15,8 +15,7 @@ package enum FreedMemory {
     malloc_trim(0)
   }
 
-  /// Releases the pages of the program's code and libraries, most of which only the startup needs.
-  /// For programs that sleep most of the time.
+  /// Releases pages of code, mostly of the startup, in programs that mostly sleep.
   package static func giveBackCode() {
     roundel_give_back_code(UInt(max(sysconf(CInt(_SC_PAGESIZE)), 4096)))
   }

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// systemd's journal, if a service's standard output or error is connected to it.
 ///
-/// Source: sd-daemon(3) for the prefixes of lines, and `$JOURNAL_STREAM` in systemd.exec(5) for the detection.
+/// Source: sd-daemon(3), and `$JOURNAL_STREAM` in systemd.exec(5).
 package enum JournalStream {
   package enum Priority: Int, Sendable {
     case error = 3
@@ -16,7 +16,7 @@ package enum JournalStream {
     package var prefix: String { "<\(rawValue)>" }
   }
 
-  /// A program started by the service may redirect it, so the environment isn't sufficient.
+  /// The environment isn't sufficient, because the service's programs may redirect it.
   package static func isReached(by descriptor: CInt) -> Bool {
     // Copied before anything can change the environment.
     guard let name = unsafe getenv("JOURNAL_STREAM").map({ unsafe String(cString: $0) }) else {

@@ -7,9 +7,9 @@ package import SystemPackage
 
 /// Writes lines to a descriptor without waiting for its reader, which may be slow, stopped or gone.
 ///
-/// A backlog keeps unwritten lines until the reader catches up, without wake-ups. If it is full,
-/// lines are dropped and counted, and a line reports their number as soon as possible. After an
-/// error, such as a full disk or a closed pipe, the next line tries again.
+/// A backlog keeps unwritten lines without wake-ups. If it is full, lines are dropped, and a line
+/// reports their number as soon as possible. After an error, such as a full disk, the next line
+/// tries again.
 package final class LineWriter {
   /// A limit of about ten thousand lines. A reader further behind has stopped reading.
   package static let defaultMaximumBacklogBytes = 1 << 20
@@ -32,8 +32,7 @@ package final class LineWriter {
 
   private var waiting: Int { backlog.count - written }
 
-  /// Makes this process ignore SIGPIPE and SIGXFSZ, so that a closed pipe or a file size limit
-  /// cause an error of the write instead.
+  /// Makes this process ignore SIGPIPE and SIGXFSZ, so that writes fail instead.
   ///
   /// - Parameter lossLine: Returns the line to write for a number of dropped lines.
   package init(
@@ -96,7 +95,7 @@ package final class LineWriter {
       backlog.removeAll(keepingCapacity: backlog.capacity <= 1 << 14)
       written = 0
     } else if written >= max(Self.maximumWriteBytes, waiting) {
-      // Only large parts, so that each byte is moved only once.
+      // Remove only large parts, so that each byte is moved only once.
       backlog.removeFirst(written)
       written = 0
     }
@@ -113,15 +112,15 @@ package final class LineWriter {
 
 /// Writes to any descriptor without blocking.
 ///
-/// O_NONBLOCK would affect the other processes that share an inherited descriptor. Therefore pipes
-/// and terminals are reopened through /proc, and sockets get a flag with each call.
+/// O_NONBLOCK would affect other processes with the descriptor. Therefore pipes and terminals are
+/// reopened through /proc, and sockets get a flag per call.
 private struct Outlet: ~Copyable {
   private enum Kind {
     /// A file, which never blocks, or a reopened pipe or terminal.
     case direct
     case socket
-    /// A pipe or terminal of another user, which can't be reopened. Polled before each write of the
-    /// number of bytes guaranteed to fit.
+    /// Another user's pipe or terminal, which can't be reopened. Polled before each write of as
+    /// many bytes as surely fit.
     case shared(maximumChunkBytes: Int)
   }
 

@@ -18,8 +18,7 @@ package enum LocalSocket {
     }
   }
 
-  /// Throws `resourceTemporarilyUnavailable` if the owner doesn't accept the connection within
-  /// `timeout` seconds. C: `connect`.
+  /// Throws `resourceTemporarilyUnavailable` after `timeout` seconds. C: `connect`.
   package static func connect(
     to path: String, timeout: Double = 5
   ) throws(Errno) -> OwnedDescriptor {
@@ -35,8 +34,8 @@ package enum LocalSocket {
     return socket
   }
 
-  /// Creates a socket for its owner and `group`. If the group can't be set, it remains the owner's.
-  /// C: `bind`, `listen`.
+  /// Creates a socket for its owner and `group`, or the owner's group if that can't be set. C:
+  /// `bind`, `listen`.
   package static func listen(at path: String, group: UInt32?) throws(Errno) -> OwnedDescriptor {
     let socket = try make(SOCK_NONBLOCK.rawValue)
     try unsafe withAddress(path) { unsafe bind(socket.rawValue, $0, $1) }

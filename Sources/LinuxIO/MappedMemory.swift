@@ -3,8 +3,8 @@
 internal import Glibc
 package import SystemPackage
 
-/// Memory of a file or device, mapped for writing and shared.
-// Safe: the pages stay mapped as long as the value, and are only accessible inside `withBytes`.
+/// Memory of a file or device, mapped for writing and shared. Safe: the pages stay mapped for the
+/// value's lifetime, and are only accessible inside `withBytes`.
 @safe package struct MappedMemory: ~Copyable {
   private let bytes: UnsafeMutableRawBufferPointer
 

@@ -4,8 +4,7 @@ internal import CRoundelLinux
 internal import Glibc
 package import RoundelMotion
 
-/// The clock of libinput's and DRM's timestamps. It never jumps, and stops while the machine is suspended. C:
-/// CLOCK_MONOTONIC.
+/// The clock of libinput and DRM. It never jumps, and stops during suspend. C: CLOCK_MONOTONIC.
 package enum MonotonicClock {
   package static var now: Timestamp {
     var time = timespec()

@@ -3,7 +3,7 @@
 internal import CRoundelLinux
 internal import Glibc
 
-/// A unique machine name: the host name, and digits that distinguish machines with the same name.
+/// The host name, and digits that distinguish machines with the same one.
 package struct NodeName: Hashable, Sendable {
   package let host: String
   /// Six hexadecimal digits derived from the machine's id, or nil if it has no id.
@@ -26,8 +26,7 @@ package struct NodeName: Hashable, Sendable {
 
   package static let file = "/etc/machine-id"
 
-  /// Hides the machine's id, which is confidential. `systemd-id128 machine-id --app-specific` works
-  /// the same way.
+  /// Hides the confidential machine id, like `systemd-id128 machine-id --app-specific`.
   private static let application: [UInt8] = [
     0x5b, 0x0c, 0x2e, 0x91, 0x7d, 0x43, 0x4f, 0x1a, 0x9e, 0x66, 0xd8, 0x27, 0x3a, 0xb4, 0xc5, 0x70,
   ]

@@ -4,8 +4,8 @@ internal import CRoundelLinux
 internal import Glibc
 package import SystemPackage
 
-/// A file descriptor that is closed with its owner, and always close-on-exec. Use it if closing
-/// can't lose data: for devices, timers and sockets.
+/// A descriptor closed with its owner, and close-on-exec. Use it if closing can't lose data: for
+/// devices, timers and sockets.
 package struct OwnedDescriptor: ~Copyable, Sendable {
   package let rawValue: CInt
 

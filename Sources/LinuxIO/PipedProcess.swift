@@ -4,7 +4,7 @@ internal import CRoundelLinux
 internal import Glibc
 package import SystemPackage
 
-/// A program whose standard input and output are pipes to this process. It shares this process's terminal and
+/// A program with pipes as standard input and output. It shares this process's terminal and
 /// standard error.
 package final class PipedProcess {
   private let process: pid_t

@@ -4,8 +4,7 @@ internal import CRoundelLinux
 internal import Glibc
 package import SystemPackage
 
-/// Reports the service's state to the service manager. Source: sd_notify(3). The protocol is a datagram of
-/// `NAME=value` lines to the socket named in the environment.
+/// Reports to the service manager by datagrams of `NAME=value` lines. Source: sd_notify(3).
 package struct ServiceNotification: ~Copyable {
   package enum Message: Hashable, Sendable {
     /// READY=1.
@@ -14,7 +13,7 @@ package struct ServiceNotification: ~Copyable {
     case stopping
     /// WATCHDOG=1.
     case watchdog
-    /// Holds the passed descriptor for the next process under a name of at most 255 printable ASCII
+    /// Holds the passed descriptor for the next process. Names have at most 255 printable ASCII
     /// characters without colons. FDSTORE=1.
     case keep(String)
     /// Closes the descriptors held under a name. FDSTOREREMOVE=1.
@@ -83,8 +82,8 @@ package struct ServiceNotification: ~Copyable {
     }
   }
 
-  /// The maximum number of seconds between two `watchdog` messages, from WATCHDOG_USEC and WATCHDOG_PID, or nil if
-  /// this process isn't watched. Send them at half this interval.
+  /// The maximum seconds between `watchdog` messages, from WATCHDOG_USEC and WATCHDOG_PID, or nil
+  /// if this process isn't watched. Send them at twice this rate.
   package static func watchdogInterval(microseconds: String?, process: String?) -> Double? {
     guard let microseconds = microseconds.flatMap(UInt64.init), microseconds > 0 else { return nil }
     if let process, process != String(getpid()) { return nil }

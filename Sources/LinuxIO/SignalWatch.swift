@@ -17,8 +17,8 @@ package final class SignalWatch {
     case hangUp = 1
     case terminate = 15
     case windowChange = 28
-    /// The kernel asks to switch to another virtual terminal. Nothing else sends real-time signals. glibc reserves
-    /// the first two, 32 and 33.
+    /// The kernel asks to switch virtual terminals. Nothing else sends real-time signals. glibc
+    /// reserves 32 and 33.
     case consoleLeaves = 40
     case consoleReturns = 41
   }

@@ -11,11 +11,11 @@ package struct Spawn {
     case nothing
   }
 
-  /// The program's descriptors, in order. A later entry may replace a descriptor that an earlier one refers to.
-  /// Without entries, it has only this process's standard input, output and error.
+  /// The descriptors in order, in addition to the standard ones. A later entry may replace a
+  /// descriptor that an earlier one refers to.
   package var descriptors: [(number: CInt, target: Target)]
-  /// Whether the program survives the terminal's Ctrl+C. The signal is blocked, because a shared
-  /// connection of ssh installs a handler even for an ignored one.
+  /// Whether the program survives Ctrl+C. The signal is blocked, because ssh's shared connection
+  /// handles even an ignored one.
   package var blocksInterrupt = false
   /// Whether the program has its own session, independent of any terminal, and inherits no blocked or ignored
   /// signals.
@@ -26,8 +26,7 @@ package struct Spawn {
     self.isApart = isApart
   }
 
-  /// `arguments[0]` is looked up in PATH unless it contains a slash. `arguments` must not be empty
-  /// or contain zero bytes. Otherwise throws `invalidArgument`.
+  /// Searches PATH, and throws `invalidArgument`, like `ChildProcesses.start`.
   package func callAsFunction(_ arguments: [String]) throws(Errno) -> Int32 {
     guard let program = arguments.first, !program.isEmpty,
       arguments.allSatisfy({ !$0.utf8.contains(0) })

@@ -3,7 +3,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// A small file that survives a power failure: it has the content from before or after a write.
+/// A small file that survives a power failure: with the content from before or after a write.
 package struct StateFile: Sendable {
   package let path: String
   private let maximumBytes: Int
@@ -18,8 +18,7 @@ package struct StateFile: Sendable {
     self.access = access
   }
 
-  /// The content, or nil if the file doesn't exist. Throws if the file is longer than the maximum, or isn't a
-  /// regular file.
+  /// Returns nil if the file doesn't exist. Throws if it exceeds the maximum, or isn't regular.
   package func read() throws(Errno) -> [UInt8]? {
     do {
       let descriptor = try FileDescriptor.open(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Uses the stack for few elements. The standard library's function supports typed throws only
-/// since Swift 6.3.
+/// Uses the stack for few elements. The standard library has typed throws here only since Swift
+/// 6.3.
 package func withTemporaryMemory<Element, Result, Failure: Error>(
   of type: Element.Type, capacity: Int,
   _ body: (UnsafeMutableBufferPointer<Element>) throws(Failure) -> Result

@@ -18,7 +18,7 @@ package final class VirtualTerminal {
   /// Returns nil if `descriptor`, which must stay open, isn't a virtual terminal.
   ///
   /// - Parameter onChange: Called before another terminal is activated, which waits for its return,
-  ///   and when this one is active again.
+  ///   and when this one returns.
   package init?(
     _ descriptor: CInt, on loop: EventLoop, onChange: @escaping (VirtualTerminal) -> Void
   ) throws(Errno) {

@@ -8,8 +8,8 @@ package final class WallClock {
   private var token: EventLoop.Token?
   private let timer: OwnedDescriptor
 
-  /// Calls `onStep` whenever the clock is set, by a user, or by the network after booting without a battery-backed
-  /// clock. Causes no other wake-ups. C: TFD_TIMER_CANCEL_ON_SET.
+  /// Calls `onStep` whenever the clock is set, for example by the network after booting. Causes no
+  /// other wake-ups. C: TFD_TIMER_CANCEL_ON_SET.
   package init(on loop: EventLoop, onStep: @escaping () -> Void) throws(Errno) {
     timer = OwnedDescriptor(
       adopting: try retryingOnInterrupt {

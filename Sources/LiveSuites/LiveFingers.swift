@@ -47,7 +47,7 @@ package enum TouchRoute: Hashable, Sendable {
 }
 
 protocol LiveFingers: AnyObject {
-  /// Plays touches at their times from now. May return before they have ended.
+  /// May return before the touches have ended.
   func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError)
   func lift(on kiosk: LiveKiosk) throws(BenchError)
   func close()
@@ -57,7 +57,7 @@ extension LiveFingers {
   func close() {}
 }
 
-/// Touches over the socket, which enter the kiosk at the same point as touches from libinput.
+/// Touches over the socket, which enter the kiosk like touches from libinput.
 private final class SocketFingers: LiveFingers {
   private var start: Timestamp?
 
@@ -110,12 +110,11 @@ private struct DownFingers {
 /// Touches on a touchscreen in the kernel of the kiosk's machine, where `roundel touch --uinput` runs.
 private final class KernelFingers: LiveFingers {
   private let process: PipedProcess
-  /// The connection, or nil after `close`.
   private var lines: JSONLines?
   private let start: Timestamp
   private var down = DownFingers()
 
-  /// Seconds that a line may need to arrive on schedule.
+  /// The lead in seconds, so that lines arrive in time.
   private let lead: Double
 
   init(_ address: KioskAddress) throws(KioskError) {
@@ -193,7 +192,7 @@ private final class MachineFingers: LiveFingers {
     var due = MonotonicClock.now
     var elapsed = 0.0
     for touch in touches {
-      // On a busy machine a gesture takes longer. Catching up would make the finger faster, and its pauses shorter.
+      // On a busy machine, catching up would make the finger faster and its pauses shorter.
       due = max(due + (touch.after - elapsed), MonotonicClock.now)
       elapsed = touch.after
       MonotonicClock.sleep(until: due)

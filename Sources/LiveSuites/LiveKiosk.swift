@@ -30,7 +30,6 @@ package final class LiveKiosk {
   /// Seconds for an answer.
   private static let timeout = 15.0
 
-  /// `version` is this program's version.
   package init(at address: KioskAddress, version: String, touch: TouchRoute) throws(LiveError) {
     do throws(KioskError) {
       connection = try KioskConnection(to: address, version: version)
@@ -71,7 +70,7 @@ package final class LiveKiosk {
     lost = 0
   }
 
-  /// `timeout` is the method's own waiting time in seconds, in addition to the usual limit.
+  /// `timeout` is the method's own wait in seconds, in addition to the usual limit.
   @discardableResult
   package func call<Request: MethodRequest>(
     _ request: Request, timeout: Double = 0
@@ -100,7 +99,7 @@ package final class LiveKiosk {
     return .lost(connection.error(error).description)
   }
 
-  /// Receives events until `isEnough` returns true, or until `deadline`. Returns its last result.
+  /// Receives events until `isEnough` or `deadline`. Returns the last result of `isEnough`.
   package func listen(until deadline: Timestamp, _ isEnough: () -> Bool) throws(BenchError) -> Bool
   {
     while !isEnough() {
@@ -141,8 +140,7 @@ package final class LiveKiosk {
 
   package func lift() throws(BenchError) { try fingers.lift(on: self) }
 
-  /// Unplugs the touchscreen. A kiosk behind ssh would otherwise notice the end only when it sends
-  /// something.
+  /// Unplugs the touchscreen. A kiosk behind ssh would otherwise notice the end late.
   package func close() {
     // The kiosk may no longer exist.
     _ = try? call(RecordRequest { $0.on = false })

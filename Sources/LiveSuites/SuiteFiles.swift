@@ -48,7 +48,7 @@ package struct ArtifactFolders {
     return folder
   }
 
-  /// Joins words by hyphens, which need no quotes in a shell.
+  /// Joins words with hyphens, which need no quotes in a shell.
   private static func fileName(_ text: String) -> String {
     let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let name = words.joined(separator: "-").prefix(100)

@@ -4,8 +4,8 @@ package import RoundelControls
 package import RoundelGeometry
 
 package protocol Touchscreen: AnyObject {
-  /// Plays simultaneous touches at positions in panel pixels. Fingers are numbered 0 … 9. Moves and lifts of fingers
-  /// that aren't down are ignored.
+  /// Plays simultaneous touches in panel pixels, of fingers 0 … 9. Ignores moves and lifts of
+  /// fingers that aren't down.
   func touch(_ touches: [Touch]) throws(TouchscreenError)
 }
 
@@ -25,7 +25,6 @@ package struct PanelPlaces: Hashable, Sendable {
   private let canvas: PixelSize
   private let rotation: Rotation
 
-  /// The mapping of a design to a rotated panel.
   package init(design: Size, panel: PixelSize, rotation: Rotation) {
     canvas = rotation.applied(to: panel)
     viewport = Viewport(fitting: design, into: canvas)

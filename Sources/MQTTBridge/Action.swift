@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-package import JSONRPC
+package import Exchange
 internal import RoundelMotion
-
-/// A connection to the kiosk or to a broker.
-package struct ConnectionID: Hashable, Sendable {
-  fileprivate let number: Int
-}
 
 package struct BrokerMessage: Hashable, Sendable {
   package var topic: String
   package var payload: [UInt8]
-  /// Whether the broker must retain the message, or has retained a received one.
   package var isRetained: Bool
+  /// The quality of service: 0, 1 or 2.
+  package var quality = 0
 
   package init(_ topic: String, _ payload: [UInt8], isRetained: Bool) {
     self.topic = topic
@@ -26,9 +22,7 @@ package struct BrokerMessage: Hashable, Sendable {
 }
 
 package enum Action: Hashable, Sendable {
-  case openKiosk(ConnectionID)
-  case send(Request, ConnectionID)
-  case closeKiosk(ConnectionID)
+  case kiosk(KioskAction)
   case openBroker(ConnectionID, client: String, will: BrokerMessage, keepAlive: Int)
   case subscribe(String, ConnectionID)
   case unsubscribe(String, ConnectionID)
@@ -37,14 +31,6 @@ package enum Action: Hashable, Sendable {
   case closeBroker(ConnectionID)
   /// Sends no DISCONNECT, so that the broker publishes the will.
   case dropBroker(ConnectionID)
-  case log(String)
-}
-
-package enum KioskInput: Sendable {
-  case opened
-  case response(Response)
-  case notification(Request)
-  case ended(reason: String)
 }
 
 package enum BrokerInput: Sendable {
@@ -55,18 +41,24 @@ package enum BrokerInput: Sendable {
 
 /// The pending actions for the program. All sessions share the queue.
 final class ActionQueue {
-  var now: Timestamp
+  let kiosk: KioskActions
   private var actions: [Action] = []
-  private var lastConnection = 0
 
-  init(at now: Timestamp) { self.now = now }
+  init(at now: Timestamp) { kiosk = KioskActions(at: now) }
+
+  var now: Timestamp {
+    get { kiosk.now }
+    set { kiosk.now = newValue }
+  }
 
   func add(_ action: Action) { actions.append(action) }
 
-  func takeFirst() -> Action? { actions.isEmpty ? nil : actions.removeFirst() }
+  func log(_ line: String) { kiosk.log(line) }
 
-  func makeConnection() -> ConnectionID {
-    lastConnection += 1
-    return ConnectionID(number: lastConnection)
+  func takeFirst() -> Action? {
+    if let action = kiosk.takeFirst() { return .kiosk(action) }
+    return actions.isEmpty ? nil : actions.removeFirst()
   }
+
+  func makeConnection() -> ConnectionID { kiosk.makeConnection() }
 }

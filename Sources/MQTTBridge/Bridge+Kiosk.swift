@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+internal import Exchange
 internal import HomeAssistant
-internal import RoundelJSON
 internal import KioskProtocol
+internal import RoundelJSON
 
 extension Bridge {
   mutating func handle(_ report: KioskReport) {
@@ -16,11 +17,13 @@ extension Bridge {
       dropCommands(because: "the kiosk does not answer")
     case .lostNotifications: device?.endAllTurns()
     case .reconnected(let reason):
-      actions.add(.log("connected to the kiosk again: \(reason)"))
+      actions.log("connected to the kiosk again: \(reason)")
       device?.endAllTurns()
     case .away(let reason): recordAbsence(reason)
     case .event(let members): receive(event: members)
-    case .value(let expression, let value, let cause):
+    case .value(let expression, let value, let cause, let isSettled):
+      // A hung kiosk repeats its late reports.
+      if panel.isKioskPresent { exchange.record(expression, is: value, isSettled: isSettled) }
       record(expression, is: value, by: cause)
     case .answered(.value(let expression), let request, let outcome):
       exchange.recordAnswer(to: request, of: expression, outcome, from: kiosk.session)
@@ -41,7 +44,7 @@ extension Bridge {
     guard status.fallbackKind != .page else {
       record(status)
       if panel.isKioskPresent {
-        actions.add(.log("the kiosk has a fault: \(status.fault ?? "")"))
+        actions.log("the kiosk has a fault: \(status.fault ?? "")")
       }
       return setKiosk(isShown: false)
     }
@@ -55,12 +58,11 @@ extension Bridge {
     panel.setLight(isAwake: !status.isBlank, at: actions.now)
     publishLight()
     let hasNewValues = exchange.describe(by: tree)
-    wills.renew(for: exchange.values, as: topics.device)
+    wills.renew(for: exchange.values.values, as: topics.device)
     kiosk.isCheckedOften = exchange.hasMachines
     let wasPresent = panel.isKioskPresent
     if !wasPresent {
-      actions.add(
-        .log("connected to the kiosk \(status.kiosk) with \(entities.all.count) entities"))
+      actions.log("connected to the kiosk \(status.kiosk) with \(entities.all.count) entities")
     }
     setKiosk(isShown: true)
     if !wasPresent || hasNewValues { kiosk.session?.endWatches() }
@@ -82,8 +84,10 @@ extension Bridge {
     }
     var seen: Set<String> = []
     let unique = expressions.filter { seen.insert($0).inserted }
+    let values = exchange.values
     kiosk.session?.watch(
-      unique.filter(exchange.isTwoWay), and: unique.filter { !exchange.isTwoWay($0) })
+      unique.filter(values.isTwoWay), and: unique.filter { !values.isTwoWay($0) },
+      phased: values.phased)
   }
 
   private static let brightness = "screen.brightness"
@@ -99,7 +103,7 @@ extension Bridge {
   private mutating func recordAbsence(_ reason: String) {
     let wasPresent = panel.isKioskPresent
     if panel.recordAbsence(reason, at: actions.now) {
-      actions.add(.log("not connected to the kiosk: \(reason)"))
+      actions.log("not connected to the kiosk: \(reason)")
     }
     recordPresence(wasPresent)
   }
@@ -117,8 +121,6 @@ extension Bridge {
 
   private mutating func record(_ expression: String, is value: JSONValue, by cause: String) {
     guard let topics = device?.topics, let entities else { return }
-    // Ignores the late reports of a hung kiosk, which repeats them later.
-    if panel.isKioskPresent { exchange.record(expression, is: value) }
     if expression == "page" { panel.show(page: value.string, at: actions.now) }
     for entity in entities.all {
       switch entity.source {
@@ -148,6 +150,7 @@ extension Bridge {
       panel.setLight(
         isAwake: event.kioskEvent == "woken", by: text("by") ?? "time", at: actions.now)
       publishLight()
+    case "publish": publish(event)
     default: break
     }
     guard panel.isKioskPresent, let topics = device?.topics, let entities else { return }

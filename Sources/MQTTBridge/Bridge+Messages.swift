@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Exchange
 internal import HomeAssistant
 internal import RoundelJSON
 internal import JSONRPC
@@ -38,8 +39,21 @@ extension Bridge {
     }
   }
 
+  /// Sends the message of an action `publish`, which isn't kept.
+  mutating func publish(_ event: [JSONValue.Member]) {
+    func value(_ name: String) -> JSONValue? { event.first { $0.name == name }?.value }
+    guard let topic = value("mqtt")?.string, let payload = value("payload")?.string else { return }
+    guard let device, device.broker.session.connection != nil else {
+      return exchange.report(
+        "cannot publish \(topic): not connected to the broker", to: kiosk.session)
+    }
+    var message = BrokerMessage(topic, payload, isRetained: value("retain")?.bool ?? false)
+    message.quality = value("qos")?.integer ?? 0
+    device.broker.publish(message)
+  }
+
   private mutating func report(_ failure: String) {
-    if let line = failures.line(failure, at: actions.now) { actions.add(.log(line)) }
+    if let line = failures.line(failure, at: actions.now) { actions.log(line) }
   }
 
   /// Stops at a command that waits for the kiosk's answer.

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 
+package import Exchange
 internal import HomeAssistant
-internal import RoundelJSON
+internal import Kiosk
 internal import KioskProtocol
+internal import RoundelJSON
 package import RoundelMotion
 
 /// Publishes the kiosk's state to a broker, and sends the broker's messages to the kiosk.
 ///
-/// The bridge has no clock, sockets or files. A program passes it the input of its connections, performs its actions,
-/// and calls `advance` at its deadline.
+/// Has no clock, sockets or files. A program passes it input, performs its actions, and calls
+/// `advance` at its deadline.
 package struct Bridge {
   let settings: BridgeSettings
   let actions: ActionQueue
   var kiosk: KioskClient
   /// The panel's device at the broker, or nil while its name is unknown.
   var device: Device?
-  var exchange: ValueExchange
+  var exchange: TopicExchange
   var wills: WillSessions
   var panel: PanelState
   var entities: KioskEntities?
@@ -25,8 +27,8 @@ package struct Bridge {
   package init(_ settings: BridgeSettings, at now: Timestamp) {
     self.settings = settings
     actions = ActionQueue(at: now)
-    kiosk = KioskClient(actions)
-    exchange = ValueExchange(actions)
+    kiosk = KioskClient(of: .mqtt, actions.kiosk)
+    exchange = TopicExchange(settings, actions)
     wills = WillSessions(actions)
     panel = PanelState(settings)
     device = settings.node.map { Device(settings.topics(of: $0.name), settings, actions) }
@@ -63,6 +65,7 @@ package struct Bridge {
     actions.now = now
     for report in kiosk.advance() { handle(report) }
     wills.advance()
+    giveValues()
     if panel.advance(to: now) { publishProblem() }
     for step in device?.advance() ?? [] {
       switch step {
@@ -87,13 +90,15 @@ package struct Bridge {
 
   // MARK: Output
 
-  /// Returns the next action, or nil. Values, events and states wait for connections with room.
+  /// Values, events and states wait for connections with room.
   package mutating func nextAction(
     at now: Timestamp, hasRoom: (ConnectionID) -> Bool
   ) -> Action? {
     actions.now = now
     if let action = actions.takeFirst() { return action }
     if let (message, connection) = exchange.nextMessage(wills, hasRoom) {
+      // A message from the topic may have waited for this one.
+      giveValues()
       return .publish(message, connection)
     }
     guard let connection = device?.broker.session.connection, hasRoom(connection),
@@ -107,8 +112,10 @@ package struct Bridge {
     let state = device?.broker.session.connection.flatMap {
       hasRoom($0) ? device?.stateDeadline : nil
     }
-    return [kiosk.deadline, wills.deadline, panel.deadline, device?.deadline, state]
-      .compactMap(\.self).min()
+    return [
+      kiosk.deadline, exchange.values.deadline, wills.deadline, panel.deadline, device?.deadline,
+      state,
+    ].compactMap(\.self).min()
   }
 
   // MARK: The broker
@@ -143,7 +150,7 @@ package struct Bridge {
     device = Device(topics, settings, actions)
   }
 
-  /// Describes a panel whose kiosk is still unknown, by its problem and a restart button.
+  /// Describes a panel with an unknown kiosk by its problem and a restart button.
   private mutating func introduce() {
     guard let title = settings.node?.title else { return }
     announce(KioskEntities(), of: title, showing: "Kiosk", version: settings.version)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Exchange
 internal import HomeAssistant
 
 package struct BridgeSettings {
@@ -10,8 +11,8 @@ package struct BridgeSettings {
   package var node: (name: String, title: String)?
   /// Names that several panels share, for commands.
   package var groups: [String] = []
-  /// The seconds over which a fleet of panels spreads its attempts after losing the broker. Nil for a single panel,
-  /// which reconnects quickly.
+  /// The seconds over which a fleet spreads its attempts after losing the broker, or nil for a
+  /// single panel, which reconnects quickly.
   package var spread: Double?
   /// The booted A/B slot.
   package var slot: String?
@@ -20,6 +21,11 @@ package struct BridgeSettings {
   package var wallTime: () -> Double
   /// Returns the error, or nil on success.
   package var requestUpdate: () -> String?
+
+  package var keepImage: ImageKeeper = {
+    (_, _) throws(MessageError) in
+    throw MessageError(description: "images have no folder")
+  }
 
   package init(
     broker: String, prefix: String, discoveryPrefix: String, version: String,

@@ -24,7 +24,7 @@ struct BrokerClient {
   mutating func recordAccepted(topics base: String) {
     session.recordAccepted()
     if earlyEnds < Self.clashingEnds {
-      actions.add(.log("connected to the broker \(broker); topics \(base)/…"))
+      actions.log("connected to the broker \(broker); topics \(base)/…")
     }
   }
 
@@ -44,7 +44,7 @@ struct BrokerClient {
     guard reported != words else { return }
     reported = words
     let seconds = Int(session.backOff.maximumSeconds)
-    actions.add(.log(words + "; retrying at least every \(seconds) s"))
+    actions.log(words + "; retrying at least every \(seconds) s")
   }
 
   /// Does nothing without a connection.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+internal import Exchange
 internal import RoundelMotion
 
-/// A client of the broker with a last will. It reconnects after an end.
+/// A client of the broker with a last will. Reconnects after the connection ends.
 struct BrokerSession {
   private enum State {
     case idle
@@ -29,8 +30,8 @@ struct BrokerSession {
   private var state = State.idle
 
   /// - Parameters:
-  ///   - keepAlive: seconds.
-  ///   - spread: the seconds over which many clients spread their attempts, or nil for a single
+  ///   - keepAlive: Seconds.
+  ///   - spread: The seconds over which many clients spread their attempts, or nil for a single
   ///     client.
   init(
     _ client: String, _ will: BrokerMessage, keepAlive: Int, spread: Double? = nil,

@@ -2,8 +2,8 @@
 
 internal import HomeAssistant
 
-/// The commands for one entity, performed one at a time. Of the messages that arrive in the
-/// meantime, only the newest is performed.
+/// One entity's commands, performed one at a time. Of messages in the meantime, only the newest is
+/// performed.
 struct CommandSession {
   private enum State {
     case ready(rest: [IncomingCommand], newer: [IncomingCommand])
@@ -36,7 +36,6 @@ struct CommandSession {
     state = .waiting(command, request: number, rest: rest, newer: newer)
   }
 
-  /// Returns the command of the answered request.
   mutating func recordAnswer(to number: Int) -> IncomingCommand? {
     guard case .waiting(let command, number, let rest, let newer) = state else { return nil }
     state = .ready(rest: rest, newer: newer)

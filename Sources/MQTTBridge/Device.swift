@@ -15,8 +15,8 @@ struct Device {
 
   /// Seconds within which a broker sends its retained messages.
   private static let introductionSeconds = 2.0
-  /// Seconds between problem reports. Home Assistant must get at least one per
-  /// `Entity.problemSeconds`. Pings of 2 bytes keep the connection alive in between.
+  /// Seconds between problem reports. Home Assistant must get one per `Entity.problemSeconds`.
+  /// Pings of 2 bytes keep the connection alive.
   private static let reminderSeconds = 360.0
   private static let maximumWaitingEvents = 256
 
@@ -65,7 +65,7 @@ struct Device {
     broker.publish(topics.availability, Self.availability(isAvailable))
   }
 
-  /// Closes the connection. If `isRemoved`, also removes the messages of old topics.
+  /// If `isRemoved`, also removes the messages of old topics.
   mutating func close(removing isRemoved: Bool) {
     publishAvailability(false)
     if isRemoved {
@@ -131,7 +131,7 @@ struct Device {
     if let json { states.set(topic, to: json.text, passedBy: rotaryControls) }
   }
 
-  /// Drops an event that the broker can't receive soon, because it would be out of date.
+  /// Drops an event that would be out of date before the broker can receive it.
   mutating func publish(event text: String, to topic: String) {
     guard broker.session.connection != nil, events.count < Self.maximumWaitingEvents else { return }
     events.append(BrokerMessage(topic, text, isRetained: false))
@@ -158,7 +158,6 @@ struct Device {
     return broker.session.start.map { $0 + Self.introductionSeconds }
   }
 
-  /// The time of the next `advance`, or nil if it isn't needed.
   var deadline: Timestamp? {
     [broker.session.deadline, introduction, reminder].compactMap(\.self).min()
   }

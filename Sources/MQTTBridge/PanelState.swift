@@ -6,7 +6,6 @@ internal import KioskProtocol
 internal import LinuxIO
 internal import RoundelMotion
 
-/// The state of the panel itself.
 struct PanelState {
   private enum Presence {
     case unknown

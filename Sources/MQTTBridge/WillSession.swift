@@ -2,9 +2,9 @@
 
 /// The connection to the broker for one value with `gone`, which is the connection's last will.
 ///
-/// The connection lasts while the kiosk answers, and never ends with a DISCONNECT. The broker therefore publishes the
-/// will if the kiosk, the bridge, the machine or the network fails. The bridge publishes the value on the same
-/// connection, because brokers only keep the order within a connection, and `gone` must follow all values.
+/// The connection lasts while the kiosk answers, and never ends with a DISCONNECT, so the broker
+/// publishes the will if the kiosk, the bridge, the machine or the network fails. Values use the
+/// same connection, because brokers only keep its order, and `gone` must follow all values.
 struct WillSession {
   private enum History {
     case new
@@ -32,7 +32,7 @@ struct WillSession {
     history = .connected(isReported: false)
   }
 
-  /// Returns whether to report the end: only the first of several failed attempts.
+  /// Whether to report the end: only the first of several failed attempts.
   mutating func recordEnd(isBrokerReachable: Bool) -> Bool {
     let end = broker.recordEnd()
     if !isBrokerReachable { broker.rest() }

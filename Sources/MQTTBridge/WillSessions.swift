@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
+internal import Exchange
 internal import HomeAssistant
 internal import Kiosk
 internal import RoundelMotion
 
 struct WillSessions {
   private let actions: ActionQueue
-  /// The sessions by expression.
   private var sessions: [String: WillSession] = [:]
   /// Wills of broken connections, for the next connection to the broker.
   private var pending: [BrokerMessage] = []
-  /// Wills that the broker should have published. If the bridge's main connection ends within
-  /// `confirmationSeconds`, the broker was unreachable, and the wills are owed.
+  /// Wills that the broker should have published. They are owed if the main connection ends within
+  /// `confirmationSeconds`, because the broker was unreachable.
   private var unconfirmed: [(will: BrokerMessage, time: Timestamp)] = []
   private static let confirmationSeconds = 150.0
   /// The bridge's main connection.
@@ -25,7 +25,7 @@ struct WillSessions {
   }
 
   /// Opens connections for new values with `gone`, and ends the others.
-  mutating func renew(for values: [TopicValue], as client: String) {
+  mutating func renew(for values: [ExchangedValue], as client: String) {
     let wills = values.compactMap { value in value.will.map { (value: value, will: $0) } }
       .sorted { $0.value.name < $1.value.name }
     let expressions = Dictionary(
@@ -112,10 +112,9 @@ struct WillSessions {
   }
 }
 
-extension TopicValue {
-  /// The last will, or nil without `gone`.
+extension ExchangedValue {
   fileprivate var will: BrokerMessage? {
     guard let target, let gone else { return nil }
-    return BrokerMessage(target.topic, gone, isRetained: target.isRetained)
+    return BrokerMessage(target.name, gone, isRetained: target.isRetained)
   }
 }

@@ -77,14 +77,13 @@ public struct QRCode: KeyedControl, Hashable {
     coded = wanted
   }
 
-  /// The text is empty.
+  /// Creates an invisible code without text.
   package init(center: Point, size: Size) {
     self.center = center
     self.size = size
     (text, color, background, quietZone) = ("", .hex(0x10151c), .white, 4)
   }
 
-  /// Returns nil if the text is empty.
   private func code() throws(TooLong) -> ModuleGrid? {
     guard !text.isEmpty else { return nil }
     let short = min(size.width, size.height)
@@ -104,7 +103,7 @@ public struct QRCode: KeyedControl, Hashable {
     grid = (try? code()) ?? nil
   }
 
-  /// Encodes text with at most `room` modules per side. 15 % of the code may be damaged, or 7 % if
+  /// Encodes text in at most `space` modules per side. 15 % of the code may be damaged, or 7 % if
   /// it doesn't fit otherwise.
   private static func grid(
     of text: String, space: Int, frame: Rect, margin: Int
@@ -141,7 +140,7 @@ public struct QRCode: KeyedControl, Hashable {
     return (side, modules)
   }
 
-  /// In the largest code (ISO/IEC 18004).
+  /// The number of digits in the largest code (ISO/IEC 18004).
   private static let maximumDigits = 7089
 
   /// The capacity of each version, with 21 + 4n modules per side, in UTF-8 bytes at the lowest
@@ -152,7 +151,7 @@ public struct QRCode: KeyedControl, Hashable {
     2563, 2699, 2809, 2953,
   ]
 
-  /// The modules per side, without the quiet zone, or nil if the text is empty.
+  /// The modules per side, without the quiet zone.
   package var side: Int? { grid?.side }
 
   /// Returns false, because a QR code doesn't respond to touch.

@@ -2,8 +2,7 @@
 
 internal import Glibc
 
-/// The weights for resampling to the mixer's rate: a sinc function, limited by a window (Smith,
-/// Digital Audio Resampling).
+/// The weights for resampling: a windowed sinc function (Smith, Digital Audio Resampling).
 struct Kernel: Sendable {
   /// The number of contributing samples on each side.
   let reach: Int

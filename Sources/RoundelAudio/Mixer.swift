@@ -19,8 +19,8 @@ package struct Mixer: Sendable {
 
   package mutating func stopSpeaking() { voices.removeAll(where: \.isSpoken) }
 
-  /// Fills `frames` with interleaved stereo samples, clipped if too loud. Returns the number of
-  /// frames until all sounds have ended. O(n) in the frames of all sounds.
+  /// Fills `frames` with interleaved, clipped stereo samples. Returns the frames until all sounds
+  /// have ended. O(n) in the frames of all sounds.
   package mutating func mix(into frames: inout [Int16]) -> Int {
     if sums.count == frames.count {
       for index in sums.indices { sums[index] = 0 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 extension Sound {
-  /// Reads a WAV file with uncompressed samples: PCM with 8, 16, 24 or 32 bits, or floating-point numbers with 32 or
+  /// Reads a WAV file with uncompressed samples: PCM with 8, 16, 24 or 32 bits, or floating-point
+  /// numbers with 32 or
   /// 64. Samples are rounded to 16 bits.
   ///
-  /// Unrelated chunks are skipped. A program that writes to a pipe doesn't know the length of the sound, and writes
-  /// the maximum length. The sound then continues to the end of the file.
+  /// Unrelated chunks are skipped. Programs that write to a pipe don't know the length, and write
+  /// the maximum. The sound then continues to the file's end.
   package init(_ bytes: [UInt8]) throws(SoundError) {
     let head = Array("RIFF".utf8)
     guard bytes.starts(with: head) else {
@@ -41,8 +42,7 @@ extension Sound {
   }
 }
 
-/// Unknown lengths: espeak-ng writes nearly 2 GiB, others the maximum number. No sound is that
-/// long.
+/// Unknown lengths: espeak-ng writes nearly 2 GiB, others the maximum.
 private let unknownLength = 0x7fff_0000
 
 private struct SampleFormat {
@@ -103,7 +103,7 @@ private struct SampleFormat {
     case (4, true): return Self.rounded(Double(Float(bitPattern: UInt32(bits(4)))))
     case (8, _): return Self.rounded(Double(bitPattern: bits(8)))
     case (let count, _):
-      // The upper 16 bits, rounded by the next bit.
+      // The upper 16 bits, rounded with the next bit.
       let number = bits(count) >> UInt64(count * 8 - 17)
       let wide = Int32(truncatingIfNeeded: number << 15) >> 15
       return Int16(clamping: (wide + 1) >> 1)

@@ -5,7 +5,6 @@ internal import RoundelJSON
 internal import Kiosk
 internal import KioskFile
 
-/// A sequence of actions, such as an event's.
 package struct ActionList: Sendable {
   package var cause: String
   /// The path from the owner, even if the list doesn't exist yet.
@@ -207,6 +206,8 @@ extension LanguageService {
       argument = "{\(name): \"{\(name)}\"}"
     case "run": argument = "[\"true\"]"
     case "emit": argument = "done"
+    case "publish": argument = "{mqtt: topic}"
+    case "notify": argument = "{text: Message}"
     case "blank", "wake": argument = "true"
     default:
       guard let first = likely(command, owner, draft(owner.document)).first else {

@@ -76,9 +76,7 @@ extension LanguageService {
       return Completions(
         range: name..<wordEnd(bytes, place.offset), items: parameters(place))
     }
-    if case .value = place.cursor.slot, let expression = expressionHead(place) {
-      return self.expression(expression, place)
-    }
+    if let scanner = expression(place) { return expression(scanner, place) }
     let end = scalarEnd(place)
     switch place.cursor.slot {
     case .key(let number):
@@ -113,7 +111,6 @@ extension LanguageService {
     return end
   }
 
-  /// Returns the text, in quotes if necessary.
   private func quoted(_ item: Completion, _ place: CompletionPlace) -> String {
     guard place.scalar.style == .plain, case .value = place.cursor.slot, item.kind != .key,
       place.start < place.offset || !place.head.contains("{")
@@ -159,7 +156,7 @@ extension LanguageService {
     return found
   }
 
-  /// Completes a map without declared keys, such as of `set`, `expect` or `texts`.
+  /// Completes a map without declared keys, such as `set`, `expect` or `texts`.
   private func namedKeys(_ place: CompletionPlace) -> [Completion]? {
     guard let key = place.cursor.key, let draft = draft(place.document) else { return nil }
     let isSuite = place.document.kind == .suite
@@ -175,7 +172,7 @@ extension LanguageService {
     return nil
   }
 
-  /// Returns the values and properties that can be set and may continue `head`.
+  /// Settable values and properties that may continue `head`.
   func settable(_ draft: KioskDraft, behind head: String) -> [Completion] {
     if let dot = head.firstIndex(of: ".") {
       let id = String(head[..<dot])
@@ -209,7 +206,7 @@ extension LanguageService {
     var seen = Set(found.map(\.label))
     for choice in cursor.last.choices {
       let words = choice.schema["enum"]?.values ?? choice.schema["const"].map { [$0] } ?? []
-      let isColor = choice.table == "color" || choice.table == "theme_color"
+      let isColor = choice.table == "css_color" || choice.table == "theme_color"
       let isDefault = choice.schema["default"]
       for word in words {
         let text = word.string ?? word.text
@@ -274,6 +271,7 @@ extension LanguageService {
     kind.parameters.flatMap { parameter -> [Completion] in
       switch parameter.referent {
       case .page: return destinations(draft)
+      case .overPage: return draft.overPageNames.map(page)
       case .control:
         let ids = Set(draft.controlIDs(knowing: kind.controlCommand))
         return draft.controls.filter { ids.contains($0.id) }.map(control)
@@ -286,9 +284,14 @@ extension LanguageService {
     }
   }
 
+  private func page(_ name: String) -> Completion {
+    Completion(label: name, kind: .name("page"), text: name)
+  }
+
   private func destinations(_ draft: KioskDraft) -> [Completion] {
     let words = Destination.words.filter { !draft.pageNames.contains($0) }
-    return draft.pageNames.map { Completion(label: $0, kind: .name("page"), text: $0) }
+    let over = draft.overPageNames
+    return draft.pageNames.filter { !over.contains($0) }.map(page)
       + words.map { Completion(label: $0, kind: .word, text: $0) }
   }
 
@@ -331,7 +334,6 @@ extension LanguageService {
     return start > 0 && bytes[start - 1] == UInt8(ascii: "$") ? start - 1 : nil
   }
 
-  /// Returns the parameters of the enclosing `for`s.
   private func parameters(_ place: CompletionPlace) -> [Completion] {
     var found = ["$index"]
     for level in place.cursor.levels {
@@ -353,39 +355,41 @@ extension LanguageService {
 
   // MARK: Expressions
 
-  /// Returns the expression before the cursor, or nil outside of an expression.
-  private func expressionHead(_ place: CompletionPlace) -> String? {
-    let key = place.cursor.last.key
-    let head = String(
-      decoding: place.document.source.bytes[place.start..<place.offset], as: UTF8.self)
-    if key == "when" || key == "that" { return head }
-    guard let brace = head.lastIndex(of: "{") else { return nil }
-    let inner = head[head.index(after: brace)...]
-    let opening = head[...brace].reversed().prefix { $0 == "{" }.count
-    guard opening % 2 == 1, !inner.contains("}") else { return nil }
-    return String(inner)
+  /// Returns nil outside of an expression.
+  private func expression(_ place: CompletionPlace) -> NameScanner? {
+    var isExpression = false
+    if case .value = place.cursor.slot {
+      isExpression = place.cursor.last.key == "when" || place.cursor.last.key == "that"
+    }
+    let scanner = NameScanner.scan(
+      place.document.source.bytes, place.start..<place.offset, style: place.scalar.style ?? .plain,
+      isExpression: isExpression)
+    return scanner.start == nil ? nil : scanner
   }
 
-  private func expression(_ head: String, _ place: CompletionPlace) -> Completions {
+  private func expression(_ scanner: NameScanner, _ place: CompletionPlace) -> Completions {
     let bytes = place.document.source.bytes
     var start = place.offset
     while start > place.start, NameScanner.isPartOfWord(bytes[start - 1]) { start -= 1 }
     var found = Completions(range: start..<wordEnd(bytes, place.offset))
     guard let draft = draft(place.document) else { return found }
+    guard start > place.start, bytes[start - 1] == UInt8(ascii: ".") else {
+      found.items =
+        scanner.variables.map { Completion(label: $0.name, kind: .name("variable"), text: $0.name) }
+        + roots(draft, place)
+      return found
+    }
+    let sample = ExpressionSample(place.document, place.start, scanner.variables, draft).value(
+      before: start - 1)
     var left = start
     while left > place.start,
       NameScanner.isPartOfWord(bytes[left - 1]) || ".`-".utf8.contains(bytes[left - 1])
     {
       left -= 1
     }
-    let owner = place.document.source[left..<start].split(separator: "`").joined()
-    guard owner.hasSuffix(".") else {
-      found.items = roots(draft, place)
-      return found
-    }
-    let parts = owner.dropLast().split(separator: ".", omittingEmptySubsequences: false)
-      .map(String.init)
-    found.items = members(parts, draft, place)
+    let parts = place.document.source[left..<(start - 1)].split(separator: "`").joined()
+      .split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    found.items = members(parts, sample, draft, place)
     return found
   }
 
@@ -408,8 +412,9 @@ extension LanguageService {
     return items
   }
 
+  /// An owner is an expression such as `orders[0]`, with `sample` as a possible value.
   private func members(
-    _ owner: [String], _ draft: KioskDraft, _ place: CompletionPlace
+    _ owner: [String], _ sample: Value?, _ draft: KioskDraft, _ place: CompletionPlace
   ) -> [Completion] {
     let path = owner.joined(separator: ".")
     func all(_ names: [String], _ kind: String) -> [Completion] {
@@ -419,6 +424,7 @@ extension LanguageService {
     case "texts": return all(draft.textNames, "text")
     case "screen": return all(["width", "height"], "constant")
     case "event": return all(event(place)?.fields ?? [], "field")
+    case "math", "lists": return functions(of: path)
     default: break
     }
     let prefix = owner.dropFirst().map { "\($0)." }.joined()
@@ -426,15 +432,53 @@ extension LanguageService {
     let properties = draft.properties(of: owner[0]).filter { $0.hasPrefix(prefix) }
       .compactMap { $0.dropFirst(prefix.count).split(separator: ".").first.map(String.init) }
       .filter { seen.insert($0).inserted }
+    let receiver: String? =
+      switch sample?.kind {
+      case .list, .record: "list"
+      case .text: "text"
+      case .time: "now"
+      case .number, .flag: ""
+      case nil, .any: owner == ["now"] ? "now" : nil
+      }
     let methods = FunctionSummary.all.filter { summary in
-      summary.isMethod && (owner == ["now"]) == summary.signature.hasPrefix("now.")
+      summary.isMethod && (receiver.map { $0 == summary.receiver } ?? (summary.receiver != "now"))
     }
-    return all(properties, "property")
+    var names: [String] = []
+    if case .record(let fields)? = sample { names = fields.map(\.name) }
+    return all(names, "member") + all(properties, "property")
       + methods.map { method in
         Completion(
           label: method.name, kind: .function, detail: method.signature,
           documentation: method.summary, text: "\(method.name)(")
       }
+  }
+
+  /// Returns functions such as `math.greatest` without their first word.
+  private func functions(of word: String) -> [Completion] {
+    let own = FunctionSummary.all.map { ($0.name, $0) }
+    let others = FunctionSummary.aliases.sorted { $0.key < $1.key }.compactMap { alias in
+      FunctionSummary.all.first { $0.name == alias.value }.map { (alias.key, $0) }
+    }
+    return (own + others).filter { $0.0.hasPrefix("\(word).") }.map { whole, function in
+      let name = String(whole.dropFirst(word.count + 1))
+      return Completion(
+        label: name, kind: .function, detail: function.signature, documentation: function.summary,
+        text: "\(name)(")
+    }
+  }
+
+  /// A possible value of the expression that ends at `end`, or nil.
+  func sample(of end: Int, _ document: Document) -> Value? {
+    let cursor = cursor(document, document.tree, at: end)
+    guard let scalar = cursor.scalar, let style = scalar.style, let draft = draft(document) else {
+      return nil
+    }
+    let isExpression = cursor.last.key == "when" || cursor.last.key == "that"
+    let scanner = NameScanner.scan(
+      document.source.bytes, scalar.inner.lowerBound..<end, style: style,
+      isExpression: isExpression)
+    return ExpressionSample(document, scalar.inner.lowerBound, scanner.variables, draft).value(
+      before: end)
   }
 
   /// Returns the event whose actions contain the cursor.

@@ -4,8 +4,7 @@ internal import RoundelDeclarations
 internal import KioskFile
 
 extension LanguageService {
-  /// Writes a new control from the reference's example, with `scale` times the example's size. If
-  /// it shows a file, the file is `image`.
+  /// The reference's example at `scale` times its size. If it shows a file, the file is `image`.
   package static func newControl(
     _ type: String, id: String, at center: (x: Double, y: Double), scale: Double = 1,
     image: String? = nil
@@ -81,14 +80,12 @@ extension LanguageService {
     return (document.path, [TextEdit((colon + 1)..<list.range.upperBound, text)])
   }
 
-  /// `test` is written as a list item.
   package func edits(
     addingTest test: String, to suite: String
   ) throws(EditRefusal) -> [TextEdit] {
     try edits(adding: test, toList: "tests", of: suite)
   }
 
-  /// `page` is written as a list item.
   package func edits(
     addingPage page: String, to kiosk: String
   ) throws(EditRefusal) -> [TextEdit] {

@@ -105,6 +105,10 @@ extension LanguageService {
         let rest = map.isEmpty ? outer : .part(of: outer, path: Array(map))
         return try edits(removingList: key, of: rest, in: kiosk)
       }
+      if case .control = owner {
+        let last = try lastControl(element)
+        return (element.path, [last])
+      }
       throw EditRefusal(
         "\(element.owner.name.quoted) is the only element of its list, which must not be empty")
     }
@@ -131,6 +135,21 @@ extension LanguageService {
       throw Self.inBrackets
     }
     return (element.path, [TextEdit(gap, "")])
+  }
+
+  /// Leaves an empty list.
+  private func lastControl(_ element: Element) throws(EditRefusal) -> TextEdit {
+    try refuseAnchors(in: element.list.items)
+    if element.list.isFlow { return TextEdit(element.list.range, "[]") }
+    guard let lines = element.lines(of: 0), lines.lowerBound > 0 else { throw Self.notFirst }
+    let above = element.source.endOfLine(at: element.source.startOfLine(at: lines.lowerBound - 1))
+    let gap = element.source[element.source.startOfLine(at: above)..<above]
+    guard gap.hasSuffix(":") else {
+      throw EditRefusal(
+        "a comment is next to \(element.owner.name.quoted), the last control; remove it in the source"
+      )
+    }
+    return TextEdit(above..<lines.upperBound, " []")
   }
 
   /// Removes the list, and its map if the list is the only value.
@@ -174,10 +193,73 @@ extension LanguageService {
     return (element.path, [TextEdit(start..<b.upperBound, text)])
   }
 
+  /// Returns an element's index in its list, and the list's length.
+  package func position(
+    of owner: KeyOwner, in kiosk: String
+  ) throws(EditRefusal) -> (index: Int, count: Int) {
+    let element = try element(owner, kiosk)
+    return (element.index, element.list.items.count)
+  }
+
+  package func page(of control: String, in kiosk: String) -> String? {
+    outline(kiosk).first { page in
+      page.kind == .page && page.children.contains { $0.name == control }
+    }?.name
+  }
+
   // MARK: Copies
 
-  /// Inserts a copy after an element, with new names for all declarations, and returns the copy's
-  /// name.
+  /// Returns a list element's lines without the list's indentation.
+  package func source(of owner: KeyOwner, in kiosk: String) throws(EditRefusal) -> String {
+    let element = try element(owner, kiosk)
+    try refuseAnchors(in: [element.list.items[element.index]])
+    guard !element.list.isFlow, let lines = element.lines(of: element.index) else {
+      throw Self.notFirst
+    }
+    let dash = element.source.bytes[lines].firstIndex(of: UInt8(ascii: "-")) ?? lines.lowerBound
+    let indentation = dash - lines.lowerBound
+    return element.source[lines].split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline
+    )
+    .map { line in
+      "\(line.dropFirst(min(indentation, line.prefix { $0 == " " }.count)))\n"
+    }.joined()
+  }
+
+  /// Reads a clipboard's controls, with ids that the kiosk doesn't use.
+  package func controls(
+    in text: String, for kiosk: String
+  ) throws(EditRefusal) -> [(id: String, text: String)] {
+    let other = "\(kiosk).clipboard"
+    let head = "kiosk: clipboard\npages:\n- page: clipboard\n  controls:\n"
+    let lines = text.split(whereSeparator: \.isNewline).map { "  \($0)\n" }.joined()
+    workspace.put(Array((head + lines).utf8), at: other)
+    defer { workspace.close(other) }
+    guard let first = workspace.document(other), first.tree.isWellFormed,
+      let ids = outline(other).first?.children, !ids.isEmpty,
+      ids.count == first.tree.root["pages"]?.items.first?["controls"]?.items.count
+    else { throw EditRefusal("the clipboard has no controls; copy controls first") }
+    var known = Set(workspace.index(kiosk)?.occurrences.keys.map { $0 } ?? [])
+    for entry in ids where known.contains(.control(entry.name)) {
+      let digits = entry.name.reversed().prefix { $0.isASCII && $0.isNumber }.count
+      let base = String(entry.name.dropLast(digits))
+      let own = Set(ids.map { Symbol.control($0.name) })
+      var number = 2
+      while known.union(own).contains(.control("\(base)\(number)")) { number += 1 }
+      known.insert(.control("\(base)\(number)"))
+      guard let document = workspace.document(other),
+        let place = workspace.index(other)?.occurrences[.control(entry.name)]
+      else { throw EditRefusal("the id \(entry.name.quoted) is used and cannot be changed") }
+      let edits = place.filter { !$0.isGenerated && $0.location.path == other }
+        .map { Self.edit($0, to: "\(base)\(number)") }
+      workspace.put(document.source.applying(edits).bytes, at: other)
+    }
+    return try outline(other).first?.children.map { entry throws(EditRefusal) in
+      (entry.name, try source(of: .control(entry.name), in: other))
+    } ?? []
+  }
+
+  /// Inserts a copy after an element, with new names for all declarations. Returns its name.
   package func edits(
     duplicating owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit], name: String?) {
@@ -218,7 +300,7 @@ extension LanguageService {
     return (element.path, [TextEdit(end..<end, ",\(gap)\(copy)")], name)
   }
 
-  /// Assigns unused names to all declarations in a range, and returns the owner's new name.
+  /// Assigns unused names to declarations in a range. Returns the owner's new name.
   private func renaming(
     _ owner: KeyOwner, within range: Range<Int>, of place: Owner, _ kiosk: String
   ) throws(EditRefusal) -> (changes: [TextEdit], name: String?) {
@@ -280,9 +362,18 @@ extension LanguageService {
     while known[.item("item\(number)", of: control)] != nil { number += 1 }
     let name = "item\(number)"
     let start = item.start
-    let text = SourceFile(Array(sample.source[start..<item.range.upperBound].utf8)).applying([
-      TextEdit((id.range.lowerBound - start)..<(id.range.upperBound - start), name)
-    ]).text
+    var changes = [TextEdit(id.range, name)]
+    // A repeated label or colour would look unintended.
+    if let label = item["label"] { changes.append(TextEdit(label.range, "Item \(number)")) }
+    if item.isFlow {
+      changes += zip(item.pairs, item.pairs.dropFirst()).filter { $1.key.text == "color" }
+        .map { TextEdit($0.range.upperBound..<$1.range.upperBound, "") }
+    }
+    let text = SourceFile(Array(sample.source[start..<item.range.upperBound].utf8)).applying(
+      changes.map {
+        TextEdit(($0.range.lowerBound - start)..<($0.range.upperBound - start), $0.text)
+      }
+    ).text
     let (path, edits) = try edits(adding: text, to: key, of: owner)
     return (path, edits, name)
   }

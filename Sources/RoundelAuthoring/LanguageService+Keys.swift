@@ -42,7 +42,6 @@ package struct KeyState: Sendable {
   package var isRequired: Bool
 }
 
-/// An error that prevents an edit in place.
 package struct EditRefusal: Error, Hashable, CustomStringConvertible {
   package let description: String
 
@@ -77,11 +76,25 @@ extension LanguageService {
     return KeyState(
       name: key.name, input: input(key.name, key.value, owner.document),
       line: line(about: key.name, choice, key.value, owner.document.kind),
-      written: value.map { owner.document.source[$0.range] }, text: value?.text,
+      written: value.map { Self.dedented($0, owner.document.source) }, text: value?.text,
       defaultText: key.value["default"].flatMap {
         $0.string ?? ($0.number == nil && $0.bool == nil ? nil : $0.text)
       },
       isRequired: choice.required.contains(key.name))
+  }
+
+  /// The source of a value, whose lines begin at the column of the first one.
+  private static func dedented(_ node: SyntaxNode, _ source: SourceFile) -> String {
+    let text = source[node.range]
+    guard node.isMap || node.isList, !node.isFlow, text.contains(where: \.isNewline) else {
+      return text
+    }
+    let column = node.start - source.startOfLine(at: node.start)
+    return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated().map { number, line in
+        let indentation = line.prefix { $0 == " " }.count
+        return String(line.dropFirst(number == 0 ? 0 : min(column, indentation)))
+      }.joined(separator: "\n")
   }
 
   private func input(
@@ -93,7 +106,7 @@ extension LanguageService {
     }
     let all = choices(SyntaxNode(.scalar("x", .plain), 0..<0))
     // The theme's colours come first.
-    let colors = ["theme_color", "color"].flatMap { table in all.filter { $0.table == table } }
+    let colors = ["theme_color", "css_color"].flatMap { table in all.filter { $0.table == table } }
     if !colors.isEmpty {
       return .color(
         colors.flatMap { $0.schema["enum"]?.values ?? [] }.compactMap(\.string))
@@ -125,7 +138,7 @@ extension LanguageService {
 
   private static let placeKeys = ["at", "size", "radius"]
 
-  /// Sets a key's value, or adds the key. Only the bytes of the value change.
+  /// Sets or adds a key. Only the value's bytes change.
   package func edits(
     setting key: String, of owner: KeyOwner, to value: KeyValue, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -135,8 +148,13 @@ extension LanguageService {
       throw EditRefusal(
         "\(owner.name.quoted) is in a cell of the page's grid, which determines its position")
     }
-    if case .source(let text) = value, !Self.isOneValue(text) {
-      throw EditRefusal("\(text.quoted) is not a single value such as {key: value} or [1, 2]")
+    if case .source(let text) = value {
+      if text.contains(where: \.isNewline) {
+        return (owner.document.path, [try block(text, of: key, in: owner)])
+      }
+      guard Self.isOneValue(text) else {
+        throw EditRefusal("\(text.quoted) is not a single value such as {key: value} or [1, 2]")
+      }
     }
     guard let pair = owner.node.pair(key) else {
       return (owner.document.path, [addition(key, value.written(in: nil), to: owner)])
@@ -152,7 +170,12 @@ extension LanguageService {
       throw EditRefusal("\(key.quoted) is an alias of another value; edit it in the source")
     }
     if pair.value.isMap || pair.value.isList, !pair.value.isFlow {
-      throw EditRefusal("\(key.quoted) spans several lines; edit it in the source")
+      guard case .source(let text) = value, let colon = pair.colon else {
+        throw EditRefusal("\(key.quoted) spans several lines; edit it in the source")
+      }
+      return (
+        owner.document.path, [TextEdit((colon + 1)..<pair.value.range.upperBound, " \(text)")]
+      )
     }
     let text = value.written(in: pair.value.style)
     if case .nothing = pair.value.content {
@@ -163,6 +186,66 @@ extension LanguageService {
       owner.document.path,
       source[pair.value.range] == text ? [] : [TextEdit(pair.value.range, text)]
     )
+  }
+
+  /// Writes a value of several lines below its key, and keeps the indentation of a former one.
+  private func block(
+    _ text: String, of key: String, in owner: Owner
+  ) throws(EditRefusal) -> TextEdit {
+    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
+    let tree = SyntaxTree(SourceFile(Array(lines.joined(separator: "\n").utf8)))
+    guard tree.isWellFormed, tree.root.isMap || tree.root.isList, tree.root.anchor == nil else {
+      throw EditRefusal("the lines are not a list or a map; indent related lines equally")
+    }
+    guard !owner.node.isFlow, let first = owner.node.pairs.first else {
+      throw EditRefusal("\(owner.name.quoted) is in brackets; edit \(key.quoted) in the source")
+    }
+    let source = owner.document.source
+    func column(_ node: SyntaxNode) -> Int { node.start - source.startOfLine(at: node.start) }
+    let pair = owner.node.pair(key)
+    if let node = pair?.value, node.isFlow, tree.root.isFlow {
+      return Self.difference(source, node.range, lines.joined(separator: source.lineBreakText))
+    }
+    if let node = pair?.value, node.isMap || node.isList, !node.isFlow {
+      let indent = source.lineBreakText + String(repeating: " ", count: column(node))
+      let text = lines.enumerated().map { number, line in
+        number == 0 ? "\(line)" : line.isEmpty ? source.lineBreakText : "\(indent)\(line)"
+      }.joined()
+      return Self.difference(source, node.range, text)
+    }
+    let indent =
+      source.lineBreakText + String(repeating: " ", count: column(first.key) + 2)
+    let new = lines.map { $0.isEmpty ? source.lineBreakText : "\(indent)\($0)" }.joined()
+    guard let pair, let colon = pair.colon else {
+      var edit = addition(key, "", to: owner)
+      edit.text = edit.text.hasSuffix(" ") ? String(edit.text.dropLast()) : edit.text
+      edit.text += new
+      return edit
+    }
+    return TextEdit((colon + 1)..<max(colon + 1, pair.value.range.upperBound), new)
+  }
+
+  /// Replaces only the bytes of a range that differ from a text.
+  package static func difference(_ source: SourceFile, _ range: Range<Int>, _ text: String)
+    -> TextEdit
+  {
+    let (old, new) = (Array(source.bytes[range]), Array(text.utf8))
+    var start = 0
+    while start < min(old.count, new.count), old[start] == new[start] { start += 1 }
+    var end = 0
+    while end < min(old.count, new.count) - start,
+      old[old.count - 1 - end] == new[new.count - 1 - end]
+    {
+      end += 1
+    }
+    // Don't split a character.
+    while start > 0, new[start...].first.map({ $0 & 0xc0 == 0x80 }) ?? false { start -= 1 }
+    while start > 0, old[start...].first.map({ $0 & 0xc0 == 0x80 }) ?? false { start -= 1 }
+    while end > 0, new[new.count - end] & 0xc0 == 0x80 { end -= 1 }
+    return TextEdit(
+      (range.lowerBound + start)..<(range.upperBound - end),
+      String(decoding: new[start..<(new.count - end)], as: UTF8.self))
   }
 
   /// Whether one line is a single value, even within brackets.
@@ -218,7 +301,7 @@ extension LanguageService {
       let end = owner.node.range.upperBound
       return TextEdit(end..<end, "\(key): \(text)")
     }
-    // The new key follows the leading keys that fit on a line, so that related keys stay together.
+    // After the leading keys that fit on a line, so that related keys stay together.
     let plain = pairs.prefix { source.endOfLine(at: $0.key.start) >= $0.range.upperBound }
     let end = source.endOfLine(at: (plain.last ?? first).range.upperBound)
     let column = first.key.start - source.startOfLine(at: first.key.start)
@@ -298,7 +381,6 @@ extension LanguageService {
       list: outer?.isList == true ? outer : nil)
   }
 
-  /// Returns the declaration, or nil.
   package func place(of symbol: Symbol, in kiosk: String) -> Location? {
     workspace.index(kiosk)?.occurrences[symbol]?.first(where: \.isDeclaration)?.location
   }
@@ -310,7 +392,7 @@ package enum KeyValue: Hashable, Sendable {
   case text(String)
   /// The source of a value on one line.
   case source(String)
-  /// Two numbers, such as for `at`.
+  /// Two numbers, as in `at`.
   case point(Double, Double)
 
   /// Writes YAML with the quotes of the replaced value.

@@ -6,7 +6,6 @@ internal import RoundelJSON
 internal import Kiosk
 internal import KioskFile
 
-/// An error that prevents renaming.
 package struct RenameRefusal: Error, Hashable, CustomStringConvertible {
   package let description: String
 
@@ -194,8 +193,7 @@ extension LanguageService {
       .first { KioskDraft.controlTypes.contains($0) } ?? "kiosk"
   }
 
-  /// Whether the cursor is on a declared key, such as `text: …` of a label, and not on a name, such
-  /// as in `texts`.
+  /// Whether the cursor is on a declared key, not on a name such as in `texts`.
   private func isKey(_ cursor: Cursor) -> Bool {
     guard case .key(let number) = cursor.slot, let key = cursor.last.node.pairs[number].key.text
     else { return false }
@@ -242,8 +240,19 @@ extension LanguageService {
       in: document.source.bytes, scalar.inner, style: style, isExpression: isExpression)
     for token in tokens {
       guard let part = token.parts.last, part.range.contains(offset) else { continue }
-      let summary = FunctionSummary.all.first { token.isCall && $0.name == part.text }
+      let name = token.parts.map(\.text).joined(separator: ".")
+      let functions = token.isCall ? FunctionSummary.all : []
+      let summary =
+        functions.first { $0.name == name } ?? functions.first { $0.name == part.text }
       if let summary { return ("`\(summary.signature)`: \(summary.summary)", part.range) }
+      if token.root == .variable, token.parts.count == 1 {
+        return ("`\(part.text)`: the variable of a macro", part.range)
+      }
+      if token.root != .name || token.parts.count > 1,
+        let sample = sample(of: part.range.upperBound, document)
+      {
+        return ("member `\(part.text)`: \(sample.kind)", part.range)
+      }
       let builtIn = [
         "now": "the wall clock", "uptime": "seconds since the start",
         "language": "the current language", "page": "the name of the current page",

@@ -4,7 +4,6 @@ internal import RoundelControls
 internal import Kiosk
 internal import KioskFile
 
-/// A position in a line of a recording.
 private struct RecordingPlace {
   private(set) var keys: [String] = []
   /// The previous keys of the line and of each enclosing map.

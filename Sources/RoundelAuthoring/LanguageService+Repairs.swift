@@ -4,7 +4,6 @@ package import RoundelDeclarations
 internal import RoundelJSON
 internal import KioskFile
 
-/// An edit that fixes an error.
 package struct Repair: Hashable, Sendable {
   package var title: String
   package var edits: [TextEdit]

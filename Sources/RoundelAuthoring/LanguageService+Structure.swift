@@ -6,7 +6,6 @@ package import RoundelDrawing
 internal import RoundelJSON
 internal import KioskFile
 
-/// An entry in a file's outline.
 package struct OutlineEntry: Sendable {
   package enum Kind: Sendable {
     case file, page, control, item, value, text, style, theme, test
@@ -212,8 +211,7 @@ extension LanguageService {
 
   // MARK: Format
 
-  /// Removes white space at the ends of lines, and empty lines at the end of the file, except in
-  /// text with several lines.
+  /// Removes trailing white space and empty lines, except in text with several lines.
   package func formatting(_ path: String) -> [TextEdit] {
     guard let document = workspace.document(path), document.kind != .recording else { return [] }
     let source = document.source

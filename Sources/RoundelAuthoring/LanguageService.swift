@@ -16,7 +16,7 @@ package final class LanguageService {
     Cursor(tree, document.kind.schema, root: root(document, tree), at: offset)
   }
 
-  /// Returns, for a part, the choices at its `include`.
+  /// The choices for the root or, for a part, at its `include`.
   func root(_ document: Document, _ tree: SyntaxTree) -> [Schema.Choice] {
     let schema = document.kind.schema
     guard document.kind == .part else { return schema.root(tree.root) }

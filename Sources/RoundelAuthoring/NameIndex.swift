@@ -293,12 +293,13 @@ final class NameIndex {
     case .pairs: settings(pair.value)
     case .fields: templates(pair.value)
     case .plain:
-      let parameters = kind.parameters
-      for parameter in parameters {
-        let node = parameters.count > 1 ? pair.value[parameter.name] : pair.value
+      // The first argument may be alone.
+      let isWhole = kind.parameters.count == 1 || pair.value.kind == .scalar
+      for (index, parameter) in kind.parameters.enumerated() {
+        let node = !isWhole ? pair.value[parameter.name] : index == 0 ? pair.value : nil
         guard let node else { continue }
         switch parameter.referent {
-        case .page: destination(node)
+        case .page, .overPage: destination(node)
         case .control, .controls:
           if let id = node.text, controls.contains(id) { whole(.control(id), at: node.mark) }
         case .nothing, .property, .program, .sound: templates(node)
@@ -310,7 +311,12 @@ final class NameIndex {
 
   private func settings(_ node: Node) {
     for setting in node.pairs {
-      property(setting.key, at: setting.keyMark)
+      if setting.key.contains("{") {
+        names(
+          in: Node(.scalar(setting.key, isPlain: false), at: setting.keyMark), isExpression: false)
+      } else {
+        property(setting.key, at: setting.keyMark)
+      }
       if setting.key == "theme", let name = setting.value.text, themes.contains(name) {
         whole(.theme(name), at: setting.value.mark)
       }
@@ -427,7 +433,7 @@ final class NameIndex {
         isGenerated: part.text != symbol.name)
     }
     let count = token.isCall ? parts.count - 1 : parts.count
-    guard count > 0 else { return }
+    guard count > 0, token.root == .name else { return }
     if parts[0] == "texts", count > 1, texts.contains(parts[1]) {
       record(.text(parts[1]), 1)
     } else if count > 1, controls.contains(parts[0]) {

@@ -11,12 +11,35 @@ struct NameToken: Hashable {
     var isQuoted = false
   }
 
+  /// The meaning of the first part.
+  enum Root: Hashable {
+    case name
+    case variable
+    /// A member or a method of an expression in brackets or parentheses.
+    case member
+  }
+
   var parts: [Part]
+  var root = Root.name
   /// Whether a parenthesis follows, so that the last part is a function or a method.
   var isCall = false
 }
 
 struct NameScanner {
+  /// A variable of a macro.
+  struct Variable {
+    var name: String
+    /// The index of the dot between the range and the macro.
+    var rangeEnd: Int
+    /// The number of open parentheses in the macro.
+    fileprivate var depth: Int
+  }
+
+  /// The variables that are known at the end.
+  private(set) var variables: [Variable] = []
+  /// The start of the expression that is open at the end, or nil outside of an expression.
+  private(set) var start: Int?
+  private var parentheses = 0
   private let bytes: [UInt8]
   private let end: Int
   private let style: SyntaxNode.Style
@@ -37,20 +60,27 @@ struct NameScanner {
 
   /// Scans a template or, with `isExpression`, an expression.
   ///
-  /// - Parameter isProperty: returns whether a control's id, optionally an item's id, and a name
-  ///   identify a property. A template may contain a property's name with any characters without
-  ///   backquotes.
+  /// - Parameter isProperty: Whether a control's id, optionally an item's id, and a name identify a
+  ///   property, which a template may contain without backquotes.
   static func names(
     in bytes: [UInt8], _ range: Range<Int>, style: SyntaxNode.Style, isExpression: Bool = false,
     isProperty: @escaping ([String]) -> Bool = { _ in false }
   ) -> [NameToken] {
+    scan(bytes, range, style: style, isExpression: isExpression, isProperty: isProperty).found
+  }
+
+  /// Scans up to the end of the range, which may be inside an expression.
+  static func scan(
+    _ bytes: [UInt8], _ range: Range<Int>, style: SyntaxNode.Style, isExpression: Bool,
+    isProperty: @escaping ([String]) -> Bool = { _ in false }
+  ) -> NameScanner {
     var scanner = NameScanner(bytes, range, style, isProperty)
     if isExpression {
       scanner.expression(until: nil)
     } else {
       scanner.template()
     }
-    return scanner.found
+    return scanner
   }
 
   private func byte(_ offset: Int) -> UInt8 { offset < end ? bytes[offset] : 0 }
@@ -108,17 +138,28 @@ struct NameScanner {
     return place < end ? place : nil
   }
 
-  /// Returns whether an identifier may contain a byte.
   static func isLetter(_ byte: UInt8) -> Bool { byte.continuesIdentifier }
 
   static func isPartOfWord(_ byte: UInt8) -> Bool { isLetter(byte) || byte >= 0x80 }
 
   private mutating func expression(until closer: UInt8?) {
+    (start, variables, parentheses) = (index, [], 0)
+    var braces = 0
     while index < end {
       let byte = bytes[index]
-      if byte == closer {
+      if byte == closer, braces == 0 {
         index += 1
+        start = nil
         return
+      }
+      switch byte {
+      case UInt8(ascii: "{"): braces += 1
+      case UInt8(ascii: "}"): braces -= 1
+      case UInt8(ascii: "("): parentheses += 1
+      case UInt8(ascii: ")"):
+        parentheses -= 1
+        variables.removeAll { $0.depth > parentheses }
+      default: break
       }
       if byte == UInt8(ascii: "\\") {
         // A quote in quoted text.
@@ -169,6 +210,8 @@ struct NameScanner {
 
   private mutating func name() {
     var token = NameToken(parts: [])
+    let isMember = index > 1 && bytes[index - 1] == UInt8(ascii: ".")
+    if isMember, ")]}\"'`".utf8.contains(bytes[index - 2]) { token.root = .member }
     while index < end {
       let start = index
       if bytes[index] == UInt8(ascii: "`") {
@@ -199,7 +242,28 @@ struct NameScanner {
       return
     }
     token.isCall = byte(index) == UInt8(ascii: "(")
+    if !isMember, variables.contains(where: { $0.name == token.parts[0].text }) {
+      token.root = .variable
+    }
     found.append(token)
+    if token.isCall, token.parts.count > 1 || token.root == .member { variable(of: token) }
+  }
+
+  /// Adds the variable of a macro before its parenthesis.
+  private mutating func variable(of macro: NameToken) {
+    guard let part = macro.parts.last, FunctionSummary.macroNames.contains(part.text) else {
+      return
+    }
+    func isSpace(_ place: Int) -> Bool { byte(place) == UInt8(ascii: " ") }
+    var first = index + 1
+    while isSpace(first) { first += 1 }
+    var last = first
+    while Self.isLetter(byte(last)) { last += 1 }
+    let name = String(decoding: bytes[first..<last], as: UTF8.self)
+    while isSpace(last) { last += 1 }
+    guard !name.isEmpty, byte(last) == UInt8(ascii: ",") else { return }
+    variables.append(
+      Variable(name: name, rangeEnd: part.range.lowerBound - 1, depth: parentheses + 1))
   }
 
   private func part(_ range: Range<Int>, isQuoted: Bool) -> NameToken.Part {

@@ -28,8 +28,8 @@ package struct TextEdit: Hashable, Sendable {
   }
 }
 
-/// A file with conversions between byte offsets, marks of the file reader, and positions in
-/// editors. They take O(log lines + length of the line).
+/// A file with conversions between byte offsets, marks, and editors' positions in O(log lines +
+/// length of the line).
 package struct SourceFile: Sendable {
   package private(set) var bytes: [UInt8]
   /// The start of each line for YAML, which also breaks lines at U+0085, U+2028 and U+2029.
@@ -132,7 +132,6 @@ package struct SourceFile: Sendable {
     return TextPosition(line: line, column: Self.utf16Count(bytes[editorLines[line]..<end]))
   }
 
-  /// Clamps to the end of the line or the file.
   package func offset(of position: TextPosition) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < editorLines.count else { return bytes.count }

@@ -100,7 +100,7 @@ package struct SyntaxTree: Sendable {
     }
   }
 
-  /// Converts the tree for the file reader, without aliases. Returns nil for an empty file.
+  /// Converts the tree without aliases. Returns nil for an empty file.
   package func node(file: Int = 0) -> Node? {
     if case .nothing = root.content { return nil }
     var anchors: [String: Node] = [:]

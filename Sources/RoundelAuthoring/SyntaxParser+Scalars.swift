@@ -263,8 +263,8 @@ extension SyntaxParser {
   }
 }
 
-/// White space within text. If the text continues, blanks are kept, a single line break becomes a
-/// space, and additional line breaks are kept.
+/// White space within text. If the text continues, a single line break becomes a space. Blanks and
+/// additional line breaks are kept.
 struct LineFolding {
   var blanks: [UInt8] = []
   private var first: [UInt8] = []

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Parses YAML like libyaml, but continues after errors. Each node has its range.
+/// Parses YAML like libyaml, but continues after errors.
 ///
-/// A tolerant parser interprets broken lines by their indentation and first words: an unclosed quote or bracket ends
-/// before the next line that looks like a key or an item.
+/// In tolerant mode, an unclosed quote or bracket ends before the next line that looks like a key
+/// or an item.
 struct SyntaxParser {
   let source: SourceFile
   let bytes: [UInt8]
@@ -58,7 +58,7 @@ struct SyntaxParser {
 
   mutating func skipLine() { index = source.endOfLine(at: index) }
 
-  /// A comment needs a preceding blank, except on a line's beginning.
+  /// A comment needs a preceding blank, except at the beginning of a line.
   var isComment: Bool {
     byte == UInt8(ascii: "#")
       && (index == source.start || isBlank(index - 1) || index == source.startOfLine(at: index))
@@ -220,7 +220,7 @@ struct SyntaxParser {
       let node = quoted(below: -1)
       return index <= line && errorCount == 0 || isTolerant && index <= line ? node : nil
     case UInt8(ascii: "["), UInt8(ascii: "{"):
-      // A long text isn't a key.
+      // A long string isn't a key.
       guard source.endOfLine(at: index) - index <= Self.maximumKeyBytes else { return nil }
       guard closesInLine(line) else { return nil }
       let node = flow()
@@ -558,8 +558,8 @@ struct SyntaxParser {
     return index - start
   }
 
-  /// Whether a bracket is unclosed, because a later line begins with a key or an item at most as
-  /// indented as the bracket's line. Only tolerant parsing has a `limit`.
+  /// Whether a later line begins with a key or an item at most as indented as the bracket's. Only
+  /// tolerant parsing has a `limit`.
   private func isLeft(_ limit: Int, since opening: Int) -> Bool {
     guard isTolerant, limit >= 0, index < bytes.count else { return false }
     let line = source.startOfLine(at: index)

@@ -20,7 +20,7 @@ package final class Document {
   private(set) lazy var scalars = findScalars()
   private(set) lazy var mayInclude = mentions("include")
 
-  /// The content determines the kind, otherwise the previous kind is kept.
+  /// The content or a name such as `lunch.roundel.yaml` determines the kind, otherwise `formerly`.
   init(_ path: String, _ bytes: [UInt8], formerly: FileKind? = nil) {
     self.path = path
     source = SourceFile(bytes)
@@ -42,7 +42,7 @@ package final class Document {
       while start < bytes.count, bytes[start] != 10, bytes[start] != 13 { start += 1 }
       start += 1
     }
-    return kind
+    return kind == .part && KioskFileName(path).isMarked ? .kiosk : kind
   }
 
   private static let firstBytes = Array("sk {\"\u{feff}".utf8)
@@ -164,7 +164,6 @@ package final class Workspace {
 
   package func bytes(_ path: String) -> [UInt8]? { document(path)?.source.bytes }
 
-  /// Returns nil if the file doesn't exist.
   package func draft(_ path: String) -> KioskDraft? {
     if let known = drafts[path] { return known }
     guard let document = document(path) else { return nil }
@@ -185,8 +184,7 @@ package final class Workspace {
     return draft
   }
 
-  /// Returns a draft that may be older than the last changes, because parsing a long file per
-  /// keystroke is slow.
+  /// May be older than the last changes, because parsing a long file per keystroke is slow.
   func lastDraft(_ path: String) -> KioskDraft? { drafts[path] ?? oldDrafts[path] ?? draft(path) }
 
   func index(_ kiosk: String) -> NameIndex? {
@@ -197,8 +195,8 @@ package final class Workspace {
     return index
   }
 
-  /// Returns the file itself, the kiosk that a suite tests or that a recording is named after, or a
-  /// kiosk that includes the file.
+  /// The file itself, the kiosk that a suite tests or a recording is named after, or a kiosk that
+  /// includes the file.
   package func kiosk(of path: String) -> String? {
     guard let document = document(path) else { return nil }
     switch document.kind {
@@ -210,14 +208,15 @@ package final class Workspace {
       let name = path.split(separator: "/").last.map(String.init) ?? ""
       let stem = name.dropLast(".jsonl".count)
       let near = Self.folder(path)
-      return [near + "\(stem).yaml", near + "../kiosks/\(stem).yaml"].map(Self.normal)
-        .first { self.document($0)?.kind == .kiosk }
+      return [near, near + "../kiosks/"].flatMap { folder in
+        [".yaml", ".roundel.yaml"].map { Self.normal("\(folder)\(stem)\($0)") }
+      }.first { self.document($0)?.kind == .kiosk }
     }
   }
 
   // MARK: Owners
 
-  /// Searches for the kiosk that includes a part, in the part's folder and the two parent folders.
+  /// Searches for a part's kiosk in its folder and two parent folders.
   private struct OwnerSearch {
     /// The remaining folders and files, in reverse order.
     var folders: [String]
@@ -229,7 +228,7 @@ package final class Workspace {
   /// Work of about 20 ms.
   private static let sliceWork = 1 << 16
 
-  /// Each call of `kiosk(of:)` examines more files, so that no request waits for hundreds of them.
+  /// Each call of `kiosk(of:)` examines more files, so that no request waits for hundreds.
   package func isSearching(for part: String) -> Bool { searches[part]?.isDone == false }
 
   private func owner(of part: String) -> String? {

@@ -22,14 +22,13 @@ package protocol Backend: AnyObject {
   /// The panel's device, its connector and the mode, or nil if there isn't a panel.
   var output: DisplayPlace? { get }
 
-  /// An explanation for each device state that could not be set. The backend retries until it
-  /// succeeds.
+  /// An explanation per device state that couldn't be set. The backend retries.
   var problems: [String] { get }
 
   /// Whether the picture covers the standard output.
   var coversOutput: Bool { get }
 
-  /// Whether the picture covers the standard error, so that messages must be deferred.
+  /// Whether the picture covers the standard error, which defers messages.
   var coversErrors: Bool { get }
 
   /// Whether the kiosk ends when its terminal session hangs up.
@@ -48,11 +47,9 @@ package protocol Backend: AnyObject {
   /// Sets the matrix of the touchscreens with a given name.
   func calibrate(_ name: String, by matrix: TouchMatrix)
 
-  /// Emits a haptic tick for a detent.
   func tick()
 
-  /// Releases the display and the devices. Returns text written to the standard error while the
-  /// picture covered it.
+  /// Returns text written to the standard error while the picture covered it.
   func close() -> String
 }
 

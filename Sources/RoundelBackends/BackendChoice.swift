@@ -42,14 +42,13 @@ package struct BackendChoice {
   package var resamplesTouches = true
   /// Whether the user may switch to another virtual console and back.
   package var switchesTerminals = false
-  /// Whether atomic commits are avoided.
   package var forcesLegacy = false
   package var waitsForCard = false
 
   package init(_ kind: Kind = .auto) { self.kind = kind }
 
-  /// Creates the backend of a kiosk. Throws if the display can't be opened. A DRM device without a
-  /// panel isn't an error, because a panel may be plugged in later.
+  /// Throws if the display can't be opened. A DRM device without a panel isn't an error, because a
+  /// panel may be plugged in.
   ///
   /// - Parameters:
   ///   - store: The descriptor store of a service, or nil for a kiosk started by a user.

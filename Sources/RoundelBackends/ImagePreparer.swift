@@ -7,8 +7,8 @@ package import RoundelRuntime
 /// Decodes and scales the images of a running kiosk. The content's `imagePreparation` must be
 /// `later`.
 ///
-/// The number of threads is one less than the frame threads, but at least one, so that one is left
-/// for frames. Workers except the first exist only while there are images to prepare.
+/// Uses one thread less than frames, but at least one. Workers except the first exist only
+/// during preparations.
 package final class ImagePreparer {
   private let cycle: FrameCycle
   private let loop: EventLoop
@@ -29,14 +29,14 @@ package final class ImagePreparer {
     idle = [worker]
   }
 
-  /// For several images at once, in bytes: a photo filling a 1920×1080 panel, and others. A larger
-  /// image is prepared alone.
+  /// Bytes of several images at once: a photo for a 1920×1080 panel, and others. A larger image is
+  /// prepared alone.
   private static let maximumBytes = 32 << 20
 
   private var maximumCount: Int { max(cycle.threadCount - 1, 1) }
 
-  /// Continues after a turn of the cycle. Each worker prepares one image at a time, so that the
-  /// images of a new page don't wait for all the remaining images of the old one.
+  /// Each worker prepares one image at a time, so that a new page's images don't wait for all of
+  /// the old one's.
   package func turn() {
     while preparedCount < maximumCount, let work = next ?? cycle.takeImageWork() {
       next = work

@@ -13,8 +13,7 @@ package import RoundelPresentation
 package import RoundelRuntime
 internal import SystemPackage
 
-/// A panel of this machine with its seat's touchscreens, pointers, keys, encoders, accelerometers
-/// and vibrators.
+/// A panel with its seat's touchscreens, pointers, keys, encoders, accelerometers and vibrators.
 package final class PanelBackend: Backend {
   private let panel: any PanelDisplay
   package let fixedRotation: Rotation?
@@ -44,7 +43,7 @@ package final class PanelBackend: Backend {
   /// - Parameters:
   ///   - shakes: Nil disables shakes and haptics.
   ///   - takesConsole: Whether to take over the console under the picture, as a service does. A
-  ///     user who starts a kiosk on a console can end it with Ctrl+C.
+  ///     user can end a kiosk on a console with Ctrl+C.
   package init(
     _ panel: any PanelDisplay, fixedRotation: Rotation? = nil,
     fixedDepth: ColorDepth? = nil, shakes: ShakeDetector? = nil,
@@ -145,7 +144,7 @@ package final class PanelBackend: Backend {
     }
   }
 
-  /// Leaves the panel and its devices to the active console, or takes them back.
+  /// Leaves panel and devices to the active console, or takes them back.
   private func follow(_ terminal: VirtualTerminal) {
     if !terminal.isShown { show(pointer: nil) }
     fingers?.isSuspended = !terminal.isShown

@@ -16,8 +16,7 @@ package final class WaylandBackend: Backend {
   private let resamplesTouches: Bool
   private var fingers: FingerTracker
 
-  /// - Parameter onEnd: Called with nil when the user closes the display, or with an error if it
-  ///   ended.
+  /// - Parameter onEnd: Called with nil when the user closes the display, or with its error.
   package init(
     _ display: WaylandDisplay, fixedRotation: Rotation? = nil,
     fixedDepth: ColorDepth? = nil, resamplesTouches: Bool = true,

@@ -6,7 +6,7 @@ package import LinuxIO
 internal import RoundelMotion
 internal import SystemPackage
 
-/// A connection to an MQTT broker from the first attempt to its end, using libmosquitto on an event loop.
+/// A connection to an MQTT broker, by libmosquitto on an event loop.
 ///
 /// After its end, create a new connection. All handlers are called on the loop.
 @safe package final class BrokerConnection {
@@ -18,6 +18,7 @@ internal import SystemPackage
     package var payload: [UInt8]
     /// Whether the broker must retain the message, or has retained a received one.
     package var isRetained: Bool
+    package var quality = 0
 
     package init(topic: String, payload: [UInt8], isRetained: Bool) {
       self.topic = topic
@@ -58,12 +59,11 @@ internal import SystemPackage
   private let keepAlive: Int
   private var unsubscribed: CInt = 0
 
-  /// Starts to connect. Messages of more than `maximumPayloadBytes` are cut to one more byte than
-  /// that.
+  /// Cuts received messages to one byte more than `maximumPayloadBytes`.
   ///
   /// - Parameters:
-  ///   - will: the message that the broker publishes if the connection is lost.
-  ///   - keepAlive: seconds. The broker publishes the will after 1.5 times this interval of
+  ///   - will: The message that the broker publishes if the connection is lost.
+  ///   - keepAlive: Seconds. The broker publishes the will after 1.5 times this interval of
   ///     silence.
   package init(
     to address: BrokerAddress, as identity: String, will: Message, keepAlive: Int,
@@ -185,8 +185,8 @@ internal import SystemPackage
     guard isConnected, let client = unsafe client else { return }
     // The call copies the message. The loop also detects failures.
     _ = unsafe mosquitto_publish(
-      client, nil, message.topic, CInt(clamping: message.payload.count), message.payload, 0,
-      message.isRetained)
+      client, nil, message.topic, CInt(clamping: message.payload.count), message.payload,
+      CInt(message.quality), message.isRetained)
     recordSent()
   }
 
@@ -209,8 +209,8 @@ internal import SystemPackage
     watch = nil
     timer = nil
     let deadline = MonotonicClock.now + 2
-    // Closing with unread input discards output that the broker hasn't read. The answer to this
-    // request shows that the broker has read everything before.
+    // Closing with unread input discards unread output. The answer to this request shows that the
+    // broker has read everything.
     var number: CInt = 0
     guard unsafe mosquitto_unsubscribe(client, &number, will.topic) == 0 else { return }
     while unsubscribed != number, MonotonicClock.now < deadline {

@@ -3,10 +3,10 @@
 internal import RoundelJSON
 package import LinuxIO
 
-/// A tar archive in a canonical form: only regular files, in the order of their paths, without owners and times.
-/// `tar` can read it. Other tar files are refused.
+/// A canonical tar archive: only regular files in the order of their paths, without owners and
+/// times. `tar` can read it. Other tar files are refused.
 ///
-/// Written here because equal files must give equal bytes, and a reader of this form accepts nothing else.
+/// Written here because equal files must give equal bytes.
 ///
 /// Source: POSIX, pax, "ustar Interchange Format".
 package enum Archive {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import KioskFile
 internal import RoundelJSON
 package import LinuxIO
 
@@ -10,7 +11,7 @@ package import LinuxIO
 ///     signature              that many bytes: OpenSSH's SSHSIG of the archive
 ///     archive                an `Archive`, whose `bundle.json` describes it
 ///
-/// The archive isn't parsed before the signature has been verified.
+/// The archive isn't parsed before its verification.
 package struct Bundle: Sendable {
   /// The kiosk file's name without a folder.
   package let kiosk: String
@@ -31,15 +32,10 @@ package struct Bundle: Sendable {
     self.files = files
   }
 
-  /// The kiosk's name: its file's name without the last extension. systemd units use the same name.
-  package var name: String { Self.name(of: kiosk) }
+  /// The file's name without extensions, also the systemd unit's.
+  package var name: String { KioskFileName(kiosk).stem }
 
-  package static func name(of kiosk: String) -> String {
-    kiosk.lastIndex(of: ".").map { String(kiosk[..<$0]) } ?? kiosk
-  }
-
-  /// Whether a name of at most 128 bytes contains only letters, digits and `_ . -`, as in unit
-  /// names.
+  /// Whether a name has at most 128 letters, digits and `_ . -`, as in unit names.
   package static func isKioskName(_ file: String) -> Bool {
     func isPlain(_ byte: UInt8) -> Bool {
       switch byte {
@@ -50,7 +46,7 @@ package struct Bundle: Sendable {
       default: false
       }
     }
-    return !file.hasPrefix(".") && !name(of: file).isEmpty && file.utf8.count <= 128
+    return !file.hasPrefix(".") && !KioskFileName(file).stem.isEmpty && file.utf8.count <= 128
       && file.utf8.allSatisfy(isPlain)
   }
 

@@ -5,12 +5,11 @@ internal import KioskHost
 package import LinuxIO
 internal import SystemPackage
 
-/// The installed versions of a kiosk, with the layout of `BundleFolder`, and the links to the
-/// current one.
+/// A kiosk's installed versions, in the layout of `BundleFolder`, and the links to the current one.
 ///
-/// Renaming one link over another changes all files of a kiosk atomically, so a power cut leaves
-/// one complete version. The previous version is kept for a rollback. A rolled-back version is
-/// marked by an empty file `VERSION.bad`, so that it isn't installed again.
+/// Renaming a link changes all files atomically, so a power cut leaves one complete version. The
+/// previous version is kept for a rollback. An empty file `VERSION.bad` prevents installing a
+/// rolled-back version again.
 package struct BundleStore {
   /// A folder such as /etc/roundel.
   private let folder: String
@@ -74,8 +73,8 @@ package struct BundleStore {
 
   // MARK: Installing
 
-  /// `check` gets the kiosk file, with the machine's overlay next to it. If `check` throws, nothing
-  /// changes. Returns the objection, or nil if the version is installed.
+  /// `check` gets the kiosk file next to the machine's overlay. If it throws, nothing changes.
+  /// Returns the objection, or nil after the installation.
   package func install(
     _ bundle: Bundle, check: (_ file: String) throws(Failure) -> Void
   ) throws(Failure) -> String? {
@@ -150,8 +149,8 @@ package struct BundleStore {
     Folder.synchronize(folder)
   }
 
-  /// Replaces the kiosk's files by links to the current version, ending with the kiosk file. Existing files are set
-  /// aside.
+  /// Sets existing files aside, and replaces them with links to the current version, the kiosk file
+  /// last.
   private func link(_ paths: [String], kiosk: String) throws(Failure) {
     var made: [String] = []
     do throws(Failure) {

@@ -12,7 +12,7 @@ package struct Download: Sendable {
   /// The file for the last version's ETag, or nil.
   package var tag: String?
 
-  /// The maximum age in seconds. A server or cache might treat an older one as current for ever.
+  /// In seconds. A server or cache might treat an older tag as current for ever.
   private static let maximumTagAge = 86400.0
   /// The minimum in bytes per second. A slower download is aborted.
   private static let minimumSpeed = 1024
@@ -26,7 +26,7 @@ package struct Download: Sendable {
     self.address = address
   }
 
-  /// Whether an address is `http://` and a name of this machine, optionally with a port.
+  /// Whether an address is `http://` and this machine, optionally with a port.
   private static func isLocal(_ address: String) -> Bool {
     let scheme = "http://"
     guard address.hasPrefix(scheme) else { return false }

@@ -8,7 +8,7 @@ package import LinuxIO
 /// Source: ssh-keygen(1), `-Y sign` and `-Y verify`; OpenSSH's PROTOCOL.sshsig.
 package enum SSHSignature {
   private static let namespace = "roundel-bundle"
-  /// The name of all signers, because keys are trusted, not persons.
+  /// The name of all signers, because keys are trusted, not people.
   private static let signer = "roundel"
   private static let (begin, end) = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
   private static let keyKind = Files.Kind("the key", maximumBytes: 1 << 16)

@@ -208,7 +208,7 @@ public protocol Stateful: Sendable {
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError)
 
-  /// Continues the state of `old`, which has other keys, and reports nothing.
+  /// Continues `old`, which has other keys, and reports nothing.
   ///
   /// Parts are matched by id or label, otherwise by the nearest index.
   mutating func resume(_ old: any Control, at now: Instant)
@@ -301,19 +301,18 @@ public struct DrawingContext {
     self.isEnabled = isEnabled
   }
 
-  /// Returns the em size of text alone in a box of this height, slightly larger than other text.
+  /// The em size of text alone in a box of this height, slightly larger than other text.
   public func fontSize(inHeight height: Double) -> Double {
     Theme.textSize(inHeight: height, theme.fontSize)
   }
 
-  /// Returns the minimum size of shrinking text of `size`: half of it, or less if still readable.
+  /// The minimum of shrinking text: half of `size`, or less if still readable.
   public func minimumFontSize(of size: Double) -> Double { min(size / 2, readableFontSize) }
 
   /// The minimum size of readable text.
   var readableFontSize: Double { theme.fontSize * 0.75 }
 
-  /// Whether the language is written from right to left, so that elements side by side are
-  /// reversed.
+  /// Whether the language is written from right to left, which reverses rows of elements.
   public var isMirrored: Bool { font.isRightToLeft ?? false }
 
   /// Returns the text colour for a background: the theme's if readable, otherwise white or
@@ -338,14 +337,22 @@ public struct DrawingContext {
 
   func shown(_ color: ThemeColor) -> Color { shown(color.color(in: theme)) }
 
-  /// Returns the mean colour of sampled points of an image, or `behind` if the image isn't known.
+  /// The mean of sampled points, or `behind` if the image isn't known.
   func color(
     of image: String, in frame: Rect, over behind: Color, at count: Int,
     _ place: (_ index: Int) -> Point
   ) -> Color { tones[image]?.mean(in: frame, over: behind, at: count, place) ?? behind }
 
-  /// Returns a context for drawing in `part` of the page, with the wallpaper's colour there as its
-  /// background.
+  /// The quiet text in the middle of an empty area, on several lines.
+  func notice(_ text: String, in frame: Rect, size: Double? = nil) -> TextRun {
+    let size = min(size ?? theme.fontSize, max(frame.height * 0.4, 1))
+    return TextRun(
+      text, font: font, size: size, at: frame.center,
+      box: Size(frame.width * 0.86, frame.height * 0.9), lines: 4,
+      minimumSize: min(size, readableFontSize))
+  }
+
+  /// Returns a context with the wallpaper's colour in `part` as its background.
   package func inside(_ part: @autoclosure () -> Rect) -> DrawingContext {
     guard let wallpaper, let tone = tones[wallpaper.image] else { return self }
     var context = self
@@ -360,7 +367,7 @@ public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
   case readOnly(String)
   /// The property can be changed only in the kiosk file.
   case fixed(String)
-  /// The property is bound to a template that can't be written.
+  /// The property's template can't be written.
   case bound(String)
   case unsuitable(String, expected: String)
 

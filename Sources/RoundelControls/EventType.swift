@@ -9,6 +9,8 @@ package struct EventType: Sendable {
   package private(set) var fields: [EventField]
   /// Empty in events of a page or the kiosk.
   private var common = [EventField.control]
+  /// Whether events have more fields, which only their sender knows.
+  package private(set) var isOpen = false
 
   package init(_ name: String, _ summary: String, _ fields: [EventField] = []) {
     self.name = name
@@ -23,6 +25,12 @@ package struct EventType: Sendable {
   package var plain: EventType {
     var event = self
     event.common = []
+    return event
+  }
+
+  package var open: EventType {
+    var event = self
+    event.isOpen = true
     return event
   }
 
@@ -80,7 +88,7 @@ extension EventField {
   /// A field of any kind, until a control specifies the kind.
   package static let value = EventField(
     "value", .any,
-    "The number of a dial or ring, the index of a dial's label, the value of a picker's row, or the state of a toggle."
+    "The number of a dial, ring or bar, the colour of a wheel, the index of a dial's label, the value of a picker's row, or the state of a toggle."
   )
   package static let steps = EventField(
     "steps", .number, "The steps of an endless dial in this event, positive clockwise.")
@@ -97,7 +105,8 @@ extension EventField {
     "tolerance", .number, "The tolerance of a resistor, in percent.")
   package static let text = EventField(
     "text", .text,
-    "The value of a resistor in words, the input of a keypad, or the sentence of `spoken`.")
+    "The value of a resistor in words, the input of a keypad, the sentence of `spoken`, or a message."
+  )
   package static let page = EventField(
     "page", .text, "The current page, or the pressed or swiped page.")
   package static let direction = EventField(
@@ -114,15 +123,31 @@ extension EventField {
   package static let key = EventField("key", .text, "The key of a keypad.")
   package static let count = EventField("count", .number, "The number of typed characters.")
   package static let language = EventField("language", .text, "The current language.")
+  package static let topic = EventField("mqtt", .text, "The topic of a message.")
+  package static let payload = EventField("payload", .text, "The content of a message.")
+  package static let retain = EventField(
+    "retain", .flag, "Whether the broker retains the message.")
+  package static let qos = EventField("qos", .number, "The quality of service: 0, 1 or 2.")
   package static let seconds = EventField(
     "seconds", .number, "The seconds until the kiosk goes home or sleeps, in `warned`.")
+
+  package static let title = EventField(
+    "title", .text, "The title of a message, or an empty string.")
+  package static let level = EventField(
+    "level", .text, "The urgency of a message: `info` or `alarm`.")
+  package static let hue = EventField("hue", .number, "The hue of a colour, from 0 to 360.")
+  package static let saturation = EventField(
+    "saturation", .number, "The saturation of a colour, from 0 to 100.")
+  package static let kelvin = EventField(
+    "kelvin", .number, "The colour temperature in kelvin, or 0 for a wheel of hues.")
 
   static let event = EventField("event", .text, "The event's name.")
 
   /// All except time and name.
   package static let all = [
     control, item, index, label, value, steps, turns, path, wheel, values, bands, ohms, tolerance,
-    text, page, direction, name, message, by, why, key, count, language, seconds,
+    text, page, direction, name, message, by, why, key, count, language, topic, payload, retain,
+    qos, seconds, title, level, hue, saturation, kelvin,
   ]
 }
 

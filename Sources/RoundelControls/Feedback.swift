@@ -11,7 +11,7 @@ public enum Feedback: Hashable, Sendable {
   /// An image stretched over the square around a wheel, and turned to each wedge.
   case image(String)
 
-  /// The answer, or nil if automatic.
+  /// The feedback, or nil if automatic.
   var own: Feedback? {
     get { self == .automatic ? nil : self }
     set { self = newValue ?? .automatic }
@@ -36,7 +36,6 @@ extension Color {
   /// The minimum OKLab distance of a visible change, as a fraction of the opacity.
   private static let visibleShare = 0.28
 
-  /// White, or near-black for contrast.
   func veil(_ opacity: Double) -> Color {
     let white = Color.white.faded(to: opacity)
     return distance(to: white.over(self)) >= Self.visibleShare * opacity

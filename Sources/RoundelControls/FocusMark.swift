@@ -39,6 +39,91 @@ extension FocusOutline {
     return (opposite.readableText, opposite)
   }
 
+  /// Draws the mark of the current choice along the inner edge of a part.
+  ///
+  /// - Parameters:
+  ///   - fill: The opaque colour of the part.
+  ///   - presence: The opacity, 0 … 1.
+  func drawSelection(
+    on fill: Color, presence: Double = 1, into list: inout DisplayList, in context: DrawingContext
+  ) {
+    let accent = context.theme.accent
+    let ink =
+      accent.contrast(with: fill) >= Color.signContrast
+      ? context.shown(accent) : context.ink(on: fill)
+    let color = ink.faded(to: presence * context.presence)
+    let (start, end) = (Self.selection, Self.selection + Self.width)
+    list.addInOnePass { add(from: start, to: end, color, into: &$0) }
+  }
+
+  /// The distance of the mark of the current choice from the edge.
+  private static let selection = 4.0
+
+  /// Draws the elapsed part of the time until a press counts as held, along the inner edge.
+  ///
+  /// - Parameter part: The elapsed part, 0 … 1.
+  package func drawProgress(_ part: Double, _ color: Color, into list: inout DisplayList) {
+    let part = min(max(part, 0), 1)
+    guard part > 0 else { return }
+    switch self {
+    case .sector(let sector):
+      let depth = min(Self.progress, sector.outerRadius - sector.innerRadius)
+      guard depth > 0 else { return }
+      var band = sector
+      band.innerRadius = sector.outerRadius - depth
+      band.end = band.start + (sector.end - sector.start) * part
+      if !sector.isClosed { band.inset = 0 }
+      list.add(.sector(band), color)
+    case .rect(let shape): list.addInOnePass { addPath(of: shape, part, color, into: &$0) }
+    }
+  }
+
+  /// The width of the line that shows the elapsed time.
+  private static let progress = 6.0
+
+  /// Adds the first part of a frame, clockwise from the middle of its top.
+  private func addPath(
+    of shape: RoundedRect, _ part: Double, _ color: Color, into list: inout DisplayList
+  ) {
+    let (rect, radius) = (shape.rect, shape.radius)
+    let width = min(Self.progress, min(rect.width, rect.height) / 2)
+    guard width > 0 else { return }
+    let (across, along) = (max(rect.width - 2 * radius, 0), max(rect.height - 2 * radius, 0))
+    let curve = radius * .pi / 2
+    var rest = part * 2 * (across + along + 2 * curve)
+    func take(_ length: Double) -> Double {
+      let taken = min(max(rest, 0), length)
+      rest -= length
+      return taken
+    }
+    func addRect(_ x: Double, _ y: Double, _ dx: Double, _ dy: Double) {
+      guard dx != 0, dy != 0 else { return }
+      list.add(
+        .rect(Rect(x0: min(x, x + dx), y0: min(y, y + dy), x1: max(x, x + dx), y1: max(y, y + dy))),
+        color)
+    }
+    func addCorner(_ x: Double, _ y: Double, _ start: Double) {
+      let taken = take(curve)
+      guard taken > 0 else { return }
+      list.add(
+        .sector(
+          Sector(
+            center: Point(x, y), innerRadius: max(radius - width, 0), outerRadius: radius,
+            start: .degrees(start), end: .degrees(start + 90 * taken / curve))), color)
+    }
+    let (left, right) = (rect.x0 + radius, rect.x1 - radius)
+    let (top, bottom) = (rect.y0 + radius, rect.y1 - radius)
+    addRect(rect.center.x, rect.y0, take(across / 2), width)
+    addCorner(right, top, 0)
+    addRect(rect.x1, top, -width, take(along))
+    addCorner(right, bottom, 90)
+    addRect(right, rect.y1, -take(across), -width)
+    addCorner(left, bottom, 180)
+    addRect(rect.x0, bottom, width, -take(along))
+    addCorner(left, top, 270)
+    addRect(left, rect.y0, take(across / 2), width)
+  }
+
   package func drawOutline(into list: inout DisplayList, _ color: Color) {
     list.addInOnePass { add(from: 0, to: Self.halo, color, into: &$0) }
   }

@@ -9,8 +9,8 @@ package enum Hit: String, CaseIterable, Sendable {
   case shape
   case alpha
 
-  /// Whether a finger at `point` passes through a transparent part of an image that fills `frame`.
-  /// Without a `hit`, only if the image `isAlone`.
+  /// Whether `point` is on a transparent part of an image that fills `frame`. Without `hit`, only
+  /// if the image `isAlone`.
   static func isThrough(
     _ point: Point, _ hit: Hit?, image: String, frame: Rect, fit: ImageFit, isAlone: Bool,
     _ masks: [String: ImageMask]

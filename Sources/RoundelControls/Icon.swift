@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 internal import RoundelDrawing
+internal import RoundelExpressions
 internal import RoundelGeometry
 
 /// A symbol or image next to a label.
 public enum Icon: Hashable, Sendable {
   /// An image file, shown completely.
   case image(String)
+  /// The name of a symbol in the icon font, such as `lock`, or characters of another font.
   case sign(String)
 }
 
@@ -15,14 +17,23 @@ struct IconSetting: Hashable {
   let side: Double
   /// All symbols, which share one size.
   let symbols: TextPeers
+  private let font: Font
 
-  init(_ icons: [Icon], side: Double) {
+  /// - Parameter font: The font for symbols, whose characters aren't names.
+  init(_ icons: [Icon], side: Double, font: Font) {
     self.side = side
+    self.font = font
     symbols = TextPeers(
       icons.compactMap { icon in
         guard case .sign(let text) = icon else { return nil }
-        return TextPeers.Text(text, bounds: Self.bounds(side))
+        return TextPeers.Text(Self.text(of: text, in: font), bounds: Self.bounds(side))
       })
+  }
+
+  fileprivate func text(of sign: String) -> String { Self.text(of: sign, in: font) }
+
+  private static func text(of sign: String, in font: Font) -> String {
+    font.families.isEmpty ? IconText.text(of: sign) : sign
   }
 
   /// The height doesn't limit a symbol, because its ink is at most as high as the em.
@@ -61,7 +72,7 @@ extension DisplayList {
       }
     case .sign(let text):
       var run = TextRun(
-        text, font: font, size: setting.side, at: appearance.center,
+        setting.text(of: text), font: font, size: setting.side, at: appearance.center,
         bounds: IconSetting.bounds(setting.side), peers: setting.symbols,
         minimumSize: setting.side * 0.4, scale: appearance.scale, isMoving: appearance.isMoving)
       run.isCenteredByInk = true

@@ -21,7 +21,7 @@ package final class Interface<Owner>: Sendable {
     self.events = events
   }
 
-  /// O(n) in the number of parts.
+  /// O(n) in the parts.
   func row(_ name: String, of owner: Owner) -> (property: Property<Owner>, part: Int)? {
     if let property = properties.first(where: { $0.name == name }) {
       return property.isPresent(owner) ? (property, 0) : nil
@@ -83,7 +83,7 @@ extension KeyedControl {
     return row.property.read(self, AccessContext(now: now, part: row.part))
   }
 
-  /// Throws if the property is unknown or read-only, or if the value isn't accepted.
+  /// Throws if the property is unknown or read-only, or refuses the value.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {

@@ -10,11 +10,9 @@ package protocol KeyedControl: Control {
   /// Changes if the page is reflected.
   var center: Point { get set }
 
-  /// The role in home automation.
   var home: HomeEntity { get }
 
-  /// Updates everything derived from the keys, and continues the state of `old`, or nil if the
-  /// control is new.
+  /// Updates everything derived from keys, and continues `old`, or nil for a new control.
   mutating func keysChanged(since old: Self?, at now: Instant)
 }
 
@@ -108,10 +106,7 @@ extension TurnedControl {
   /// Returns the direction of a finger. Nil near the centre, where a trembling finger would turn
   /// the value at random.
   func direction(of point: Point) -> Angle? {
-    let v = point - center
-    guard v.length >= min(radius / 10, 12), v.length.isFinite else { return nil }
-    // The last bit of an arc tangent differs between C libraries.
-    return Angle(radians: (Angle(of: v).radians * 0x1p32).rounded() * 0x1p-32)
+    Angle.direction(of: point - center, outOf: radius)
   }
 
   /// Turns by one step: right and up forwards, left and down backwards.
@@ -129,6 +124,14 @@ extension TurnedControl {
     return true
   }
 
-  /// Always nil, because touch exploration reads the control as a whole.
+  /// Always nil, because exploration reads the control as a whole.
   public func item(under point: Point, at now: Instant) -> String? { nil }
+}
+
+extension Angle {
+  static func direction(of offset: Vector, outOf radius: Double) -> Angle? {
+    guard offset.length >= min(radius / 10, 12), offset.length.isFinite else { return nil }
+    // The last bit of an arc tangent differs between C libraries.
+    return Angle(radians: (Angle(of: offset).radians * 0x1p32).rounded() * 0x1p-32)
+  }
 }

@@ -7,7 +7,7 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
   /// A clockwise turn of an encoder.
   case right
   case up, down
-  /// Tab, even out of a control in use.
+  /// Tab, which also leaves a control in use.
   case next
   /// Shift+Tab.
   case previous

@@ -2,7 +2,7 @@
 
 internal import RoundelMotion
 
-/// The blinks of chosen items. When a blink ends, the choice is confirmed.
+/// The blinks of chosen items. Their ends confirm the choice.
 struct Lights: Hashable, Sendable {
   private struct Light: Hashable {
     var item: Int
@@ -16,7 +16,7 @@ struct Lights: Hashable, Sendable {
     lights.append(Light(item: item, blink: Blink(start: now, pattern: pattern)))
   }
 
-  /// Returns the blinks that have ended since the last call, in order of their ends.
+  /// Returns the blinks that have ended since the last call, in the order they ended.
   mutating func takeEnded(by now: Instant) -> [(item: Int, time: Instant)] {
     // While a light fades, nothing is written, because a write would copy the lights.
     if lights.contains(where: { $0.hasEnded && $0.blink.fadeEnd <= now }) {
@@ -65,7 +65,7 @@ struct Lights: Hashable, Sendable {
   }
 }
 
-/// A control whose chosen items blink, and are confirmed when the blink ends.
+/// A control whose chosen items blink until they are confirmed.
 protocol BlinkingControl: KeyedControl {
   var lights: Lights { get set }
   var blink: Blink.Pattern { get }
@@ -92,7 +92,7 @@ extension BlinkingControl {
   /// Whether a light fades.
   public func isMoving(at now: Instant) -> Bool { lights.areFading(at: now) }
 
-  /// Releases all fingers and turns all lights off, without reporting `confirmed`.
+  /// Releases all fingers, and turns lights off without `confirmed`.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
     lights.removeAll()

@@ -3,7 +3,7 @@
 public import RoundelExpressions
 public import RoundelGeometry
 
-/// A press of a control or part that is chosen when the finger is lifted there.
+/// A press, which chooses a control or part if the finger is lifted there.
 ///
 /// The engine ends a press that is held or becomes a swipe, and reports the press if the control
 /// doesn't.
@@ -17,7 +17,7 @@ public struct Press: Hashable, Sendable {
 
   /// The item, or nil if the control or a part without an id is pressed.
   public var item: String?
-  /// The parts whose actions the events trigger, like in `ControlEvent`.
+  /// The parts whose actions the events trigger, as in `ControlEvent`.
   public var targets: [String]
   /// The fields of the press's events.
   public var fields: [Field]

@@ -9,7 +9,7 @@ package struct Property<Owner>: Sendable {
   package let name: String
   /// A value written to a held property waits.
   private(set) var isHeld = true
-  /// Whether the property handles unchanged values.
+  /// Handles unchanged values.
   private(set) var takesNews = false
   private(set) var isPresent: @Sendable (Owner) -> Bool = { _ in true }
   let read: @Sendable (Owner, AccessContext) -> Value
@@ -50,7 +50,6 @@ package struct Property<Owner>: Sendable {
     return property
   }
 
-  /// The property, handling unchanged values.
   func takingNews() -> Property {
     var property = self
     property.takesNews = true
@@ -60,7 +59,6 @@ package struct Property<Owner>: Sendable {
 
 /// A control with a chosen item, which the properties `item`, `index` and `label` read and set.
 protocol ChoiceControl: KeyedControl {
-  /// The word for an item in messages.
   static var itemName: String { get }
   var itemCount: Int { get }
   func name(of item: Int) -> (id: String?, label: String)
@@ -127,7 +125,6 @@ extension Array {
 }
 
 package protocol PropertyValue: SendableMetatype {
-  /// A description for messages.
   static var expected: String { get }
   init?(_ value: Value)
   var value: Value { get }

@@ -9,7 +9,7 @@ extension ImageFit {
 }
 
 extension Tile {
-  /// An image shown completely may be a symbol and has space around it.
+  /// A completely shown image may be a symbol, so it has space around it.
   static func rowImage(_ image: String, _ fit: ImageFit, in row: Rect, isMoving: Bool) -> Tile {
     guard fit != .contain else {
       let box = Rect(center: row.center, size: Size(row.width * 0.88, row.height * 0.86))

@@ -18,13 +18,13 @@ public struct Scale: Hashable, Sendable {
   public let lastIndex: Int
   /// The length in steps.
   package let span: Double
-  /// The power of ten that makes minimum and step whole numbers, or nil if there isn't one.
+  /// The power of ten that makes minimum and step whole, or nil.
   private let power: Double?
 
   /// The maximum number of steps.
   public static let maximumSteps = 10_000
 
-  /// Creates a scale of 1 to `maximumSteps` steps, or nil if the arguments don't form such a scale.
+  /// Returns nil unless the scale has 1 to `maximumSteps` steps.
   public init?(from minimum: Double, to maximum: Double, step: Double) {
     guard minimum.isFinite, maximum.isFinite, step.isFinite, minimum < maximum, step > 0 else {
       return nil
@@ -39,8 +39,8 @@ public struct Scale: Hashable, Sendable {
     power = Self.power(minimum, step)
   }
 
-  /// Creates a scale whose step is 1, 2 or 5 times a power of ten, and at most a hundredth of the
-  /// range. If possible, the steps end at the maximum.
+  /// The step is 1, 2 or 5 times a power of ten, and at most a hundredth of the range. If possible,
+  /// the steps end at the maximum.
   public init?(from minimum: Double, to maximum: Double) {
     let range = maximum - minimum
     guard range.isFinite, range > 0 else { return nil }
@@ -99,8 +99,7 @@ public struct Scale: Hashable, Sendable {
     return ((origin * power).rounded() + count * (step * power).rounded()) / power
   }
 
-  /// Returns the number of steps from `origin` to `value`, in exact decimals: there are 3 steps of
-  /// 0.1 to 0.3, although 0.3 / 0.1 is below 3.
+  /// In exact decimals: there are 3 steps of 0.1 to 0.3, although 0.3 / 0.1 is below 3.
   package static func count(from origin: Double, by step: Double, to value: Double) -> Double {
     if let power = power(origin, step, value) {
       return ((value * power).rounded() - (origin * power).rounded()) / (step * power).rounded()
@@ -110,8 +109,7 @@ public struct Scale: Hashable, Sendable {
     return abs(count - whole) < slack ? whole : count
   }
 
-  /// Returns the number nearest to `value` on the scale with this origin and step, or `value` if
-  /// there isn't a step, or if there are too many steps to count.
+  /// The nearest number on this scale, or `value` without a step, or with too many to count.
   package static func nearest(
     to value: Double, from origin: Double, by step: Double, upTo maximum: Double?
   ) -> Double {
@@ -141,7 +139,7 @@ public struct Scale: Hashable, Sendable {
 }
 
 extension Double {
-  /// Returns the nearest number within bounds. NaN counts as the lower bound.
+  /// NaN counts as the lower bound.
   func within(_ bounds: ClosedRange<Double>) -> Double {
     self > bounds.lowerBound ? min(self, bounds.upperBound) : bounds.lowerBound
   }

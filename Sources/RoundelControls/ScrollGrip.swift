@@ -56,7 +56,7 @@ extension ScrollingControl {
     scroll.advance(to: now)
   }
 
-  /// The time when the motion ends or turns back.
+  /// The time when the motion ends or reverses.
   public func nextChange(after now: Instant) -> Instant? { scroll.nextChange }
 
   /// Whether the content scrolls without a finger.

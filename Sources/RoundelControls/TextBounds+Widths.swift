@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import RoundelDrawing
+internal import RoundelExpressions
 
 extension TextBounds {
-  /// Estimated by typical character widths, because fonts aren't known outside of drawings.
+  /// Estimated from typical character widths, because fonts aren't known outside of drawings.
   func holds(_ text: String, em: Double, lines: Int) -> Bool {
     (1...lines).contains { holds(text, em: em, inLines: $0) }
   }
@@ -80,6 +81,7 @@ extension TextBounds {
   }
 
   private static func width(of letter: Unicode.Scalar) -> Double {
+    if IconText.isPart(letter) { return IconText.isEnd(letter) ? 1 : 0 }
     if letter.value >= wide { return 1.05 }
     let isCapital = letter.isASCII ? ("A"..."Z").contains(letter) : letter.properties.isUppercase
     return isCapital ? 0.7 : 0.56
@@ -87,8 +89,7 @@ extension TextBounds {
 }
 
 extension TextPeers {
-  /// Creates peers of the widest wheel's labels, whose font size suits all wheels of the same
-  /// width.
+  /// The widest wheel's labels, whose font size suits all wheels of the same width.
   init(ofWidest wheels: [[String]]) {
     let widths = wheels.map { $0.map(TextBounds.wordWidth).max() ?? 0 }
     let widest = widths.indices.max { widths[$0] < widths[$1] }

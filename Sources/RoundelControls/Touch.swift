@@ -8,7 +8,7 @@ public struct Touch: Hashable, Sendable {
   /// The phase of a touch.
   public enum Phase: Hashable, Sendable {
     case down, move, up
-    /// Ended without being lifted, such as by an unplugged device. Nothing is chosen.
+    /// Ended without being lifted, for example because the device was unplugged. Nothing is chosen.
     case cancel
   }
 

@@ -2,8 +2,7 @@
 
 internal import RoundelExpressions
 
-/// Assembles the tree of a file: each `for` repeats its map, and each `include` inserts a file. The
-/// result has the limits of a single file.
+/// Assembles a file's tree by `for` and `include`. The result has the limits of a single file.
 package final class Assembly {
   /// The maximum size in bytes. Larger files are accidents or attacks.
   package static let maximumFileBytes = 4 << 20
@@ -22,8 +21,8 @@ package final class Assembly {
   /// Returns the bytes of the file at a path, which must be inside the folder.
   package typealias Load = (_ path: String, _ folder: String) throws(LoadError) -> [UInt8]
 
-  /// Parses a file's bytes. Returns nil if nothing is left after errors. Reports call the file by
-  /// its `kind`, such as `kiosk`, and show the beginning of an `example`.
+  /// Returns nil if nothing is left after errors. Reports name the `kind`, such as `kiosk`, and
+  /// show an `example`'s beginning.
   package typealias Compose = (
     _ text: [UInt8], _ file: Int, _ kind: String, _ example: String, _ limit: TimeLimit,
     _ report: @escaping (String, Mark) -> Void
@@ -51,7 +50,7 @@ package final class Assembly {
   /// The location of the innermost `for` or `include`.
   private var cause = Mark.start
 
-  /// Whether all files were found and each `for` was valid. Otherwise, names may be missing.
+  /// Whether all files were found and each `for` was valid, so that no names are missing.
   package private(set) var isComplete = true
 
   /// The scalars of `expressionKeys` are expressions without braces.
@@ -76,14 +75,14 @@ package final class Assembly {
     fileprivate var ready: [Node.Pair] = []
   }
 
-  /// Returns the trees of the file and its overlay, or nil if nothing is left after errors.
+  /// Returns nil if nothing is left after errors.
   package func parsed(_ text: [UInt8], under overlay: Overlay? = nil) -> Tree? {
     fileBytes = text.count
     guard let root = compose(text, file: 0, kind: kind, example: example) else { return nil }
     return Tree(root: root, over: overlay.flatMap(tree(of:)))
   }
 
-  /// Assembles the value of a key before all others. Returns nil if the key doesn't exist.
+  /// Assembles a key's value before all others. Nil without the key.
   package func value(of key: String, outOf tree: inout Tree) -> Node? {
     let own = tree.root.take(key)
     let over = tree.over?.take(key)
@@ -191,8 +190,8 @@ package final class Assembly {
     }
   }
 
-  /// Returns a list item without `for`, or one repetition. The items of an included list join the
-  /// surrounding list. If the item's `if` is false, there are none.
+  /// A list item without `for`, or one repetition. An included list's items join the surrounding
+  /// list. A false `if` leaves none.
   private func once(_ item: Node, _ parameters: LoopParameters?, depth: Int) -> [Node] {
     var item = item
     if let written = item[Node.Directive.condition.rawValue] {
@@ -228,7 +227,6 @@ package final class Assembly {
     return assembled(root, parameters, depth: depth)
   }
 
-  /// Returns nil after reporting an error.
   private func path(_ name: Node) -> String? {
     let expected = "the name of a file in the folder of \(reader.file.quoted), or below"
     guard let text = name.text, !text.isEmpty, !text.utf8.contains(0) else {

@@ -51,7 +51,17 @@ extension Reader {
     }
   }
 
-  /// Returns nil after reporting an error.
+  /// Evaluates a template of constants to a list. Other nodes stay unchanged.
+  func constantList(_ node: Node) -> Node? {
+    guard node.kind == .scalar, node.hasBrace else { return node }
+    guard let value = constantValue(node) else { return nil }
+    guard value.kind == .list else {
+      report("\(subject) is \(value.kind)", at: node.mark, expected: "a list")
+      return nil
+    }
+    return Node(JSONValue(value), at: node.mark)
+  }
+
   fileprivate func constantValue(_ node: Node) -> Value? {
     constant(node) { (names) throws(ExpressionError) in
       try Template(node.text ?? "").resolved(in: names)
@@ -104,7 +114,7 @@ private final class ReadConstants: NameSpace {
 }
 
 extension Form {
-  /// A value that only the file may set. A template of constants may replace it.
+  /// A value that only the file sets, maybe by a template of constants.
   package var constant: Form {
     Form(
       expected, from: kinds, as: valueKind, objects: objects,

@@ -3,10 +3,11 @@
 package import RoundelExpressions
 internal import RoundelJSON
 
-/// A control as declared in a file: the values of its keys and of its items' keys, as written.
+/// A control's declaration in a file: the keys and its items' keys, as written.
 ///
-/// A key has its name in the file (`color`), in a map both names (`blink.count`), in an item also the item's id or
-/// index (`dateline.label`, `minutes.3.color`). A string stands for an item with that `label`.
+/// A key has its name in the file (`color`), in a map both names (`blink.count`), in an item also
+/// the item's id or index (`dateline.label`, `minutes.3.color`). A string stands for an item with
+/// that `label`.
 package struct Declaration: Sendable {
   package let keys: Keys
   package private(set) var context = FileContext()
@@ -33,14 +34,14 @@ package struct Declaration: Sendable {
     return whole
   }
 
-  /// Adopts the facts of `next`, an equal declaration in the next version.
+  /// Takes the context of `next`, an equal declaration in the next version.
   package func following(_ next: Declaration) -> Declaration {
     var following = self
     following.context = next.context
     return following
   }
 
-  /// Whether another version of the file has an equal declaration. O(n) in the number of values.
+  /// O(n) in the values.
   package func isSame(as other: Declaration) -> Bool {
     // The values include the control's own style.
     control == other.control && (hasSameStyles(as: other) || !control.hasStyledParts)
@@ -90,7 +91,7 @@ package struct Declaration: Sendable {
     return Object(keys: keys, value: control).names("", &left)
   }
 
-  /// Returns the value in the file, or the key's default, or nil without either.
+  /// The value in the file, otherwise the key's default.
   package func value(of key: String) -> Value? {
     guard let site = self[key] else { return nil }
     guard let value = site.value else { return site.key.defaultValue.flatMap { Value($0) } }
@@ -134,7 +135,7 @@ private struct Object: Sendable {
   var value: Value?
   var path: [Node.PathComponent] = []
 
-  /// Whether the object may have a key: a string cannot become a map that needs other keys.
+  /// A string cannot become a map that needs other keys.
   func has(_ key: String) -> Bool {
     key == "label" || value?.shape != .scalar || !keys.all.contains(where: \.isRequired)
   }
@@ -174,7 +175,7 @@ private struct Object: Sendable {
     }
   }
 
-  /// Finds a key of the object, of a nested map, or of an item without an id.
+  /// Also finds keys of nested maps and of items without ids.
   func site(_ name: ArraySlice<String>, _ styles: Styles) -> Declaration.Site? {
     guard let first = name.first else { return nil }
     let rest = name.dropFirst()

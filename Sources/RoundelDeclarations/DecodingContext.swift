@@ -2,7 +2,7 @@
 
 internal import RoundelExpressions
 
-/// The facts outside a value that its meaning depends on.
+/// The external facts that a value's meaning depends on.
 package struct DecodingContext {
   private let file: FileContext
   /// The reader and location of a value in a file, or nil at run time.
@@ -15,7 +15,7 @@ package struct DecodingContext {
 
   var styles: Styles { place?.reader.naming.styles ?? file.styles }
 
-  /// Returns the path of a valid image. A file's images are checked after the whole file was read.
+  /// A file's images are checked after the whole file was read.
   package func image(_ name: String) throws(InvalidValueError) -> String {
     if let place { return place.reader.naming.image(name, at: place.mark) }
     guard let path = file.paths.lazy.map(name.resolved).first(where: file.images.contains) else {
@@ -24,6 +24,11 @@ package struct DecodingContext {
       }
     }
     return path
+  }
+
+  /// A file's icons are checked after the whole file was read.
+  package func use(icon name: String) {
+    if let place { place.reader.naming.use(icon: name, at: place.mark) }
   }
 
   package func check(style name: String) throws(InvalidValueError) {
@@ -58,6 +63,9 @@ package protocol NamingReader: Reader {
 
   /// Records an image, and returns its path.
   func image(_ name: String, at mark: Mark) -> String
+
+  /// Records the name of an icon.
+  func use(icon name: String, at mark: Mark)
 }
 
 extension Reader {

@@ -84,7 +84,7 @@ extension String {
     "\"\(shortened.printable.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""))\""
   }
 
-  /// The string, truncated if it is long. Counts scalars, because a single character may have any length.
+  /// Truncates a long string. Counts scalars, because a character may have any length.
   package var shortened: String {
     guard unicodeScalars.dropFirst(60).first != nil else { return self }
     return String(unicodeScalars.prefix(57)) + "…"

@@ -105,7 +105,7 @@ extension Form where Value == String {
 
 extension Form {
   package static func choice(_ choices: KeyValuePairs<String, Value>) -> Form {
-    // Key paths into generic types are instantiated at run time, which would take longer than everything else.
+    // Key paths into generic types are instantiated at run time, which would take longest.
     choice(choices.map { $0.key }, choices.map { $0.value })
   }
 

@@ -13,8 +13,8 @@ package enum KeyRole: Hashable, Sendable {
   case state
 }
 
-/// The form of a value: its domain, which decodes values at run time, its notation in a file, its
-/// description for messages, and its JSON Schema.
+/// A value's domain, which decodes values at run time, its notation in a file, its description for
+/// messages, and its JSON Schema.
 package struct Form<Value: Sendable>: Sendable {
   /// For messages: `a number from 1 to 360`.
   package let expected: String
@@ -34,7 +34,7 @@ package struct Form<Value: Sendable>: Sendable {
   /// The domain, or nil if only the file may set the value.
   private let decodeShaped: Decoding<Value>?
 
-  /// `read` and `decode` are only called for nodes and values of `kinds`. `read` reports an error if it returns nil.
+  /// `read` and `decode` only get `kinds`. `read` reports an error if it returns nil.
   package init(
     _ expected: String, from kinds: Set<Node.Kind> = [.scalar],
     as valueKind: RoundelExpressions.Value.Kind = .any, objects: (@Sendable () -> Keys)? = nil,
@@ -50,7 +50,7 @@ package struct Form<Value: Sendable>: Sendable {
     decodeShaped = decode
   }
 
-  /// A form that also decodes scalars in a file. `notation` is the kind in the file, if it differs from the form's.
+  /// Also decodes scalars in a file. `notation` is the kind in the file, if it differs.
   package init(
     _ expected: String, from kinds: Set<Node.Kind> = [.scalar],
     as valueKind: RoundelExpressions.Value.Kind = .any,
@@ -66,7 +66,6 @@ package struct Form<Value: Sendable>: Sendable {
       }, decode: decode)
   }
 
-  /// Whether values may be set at run time.
   package var isDecodable: Bool { decodeShaped != nil }
 
   /// Decodes a value that is set at run time.
@@ -217,7 +216,8 @@ package struct Form<Value: Sendable>: Sendable {
     }
   }
 
-  /// Accepts a map, or a list of maps with different names, which are merged. `part` is the list's schema definition.
+  /// Also accepts a list of maps with different names, which are merged. `part` is its schema
+  /// definition.
   package func orListOfMaps(_ part: String) -> Form {
     let expected = "\(expected), or a list of such maps"
     return Form(
@@ -273,7 +273,7 @@ package typealias Decoding<T> =
 
 package struct ListItems: Sendable {
   package let minimum: Int
-  /// Decodes the items at some indices into an array of their type. Nil if a list can be decoded only as a whole.
+  /// Decodes some items into an array of their type. Nil if a list can be decoded only as a whole.
   package let decode: Decode<any Sendable>?
 
   package typealias Decode<Items> =
@@ -293,7 +293,7 @@ package struct Definitions {
     reference(name, known[name] ?? { _ in true })
   }
 
-  /// Creates the definition called `name` on first use. A definition may refer to itself.
+  /// Creates a definition on first use. It may refer to itself.
   package mutating func reference(_ name: String, _ make: (inout Definitions) -> JSONValue)
     -> JSONValue
   {

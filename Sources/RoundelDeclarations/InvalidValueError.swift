@@ -4,7 +4,7 @@ package import RoundelExpressions
 
 /// An error that prevents storing a value, with the expected values.
 package struct InvalidValueError: Error {
-  /// Describes the problem, given the names of the value's subject and a summary of the value.
+  /// Describes the problem.
   package typealias Problem = @Sendable (_ subject: String, _ summary: String) -> String
 
   private let wanted: String?

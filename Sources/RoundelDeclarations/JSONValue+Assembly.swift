@@ -8,8 +8,8 @@ extension [JSONValue.Member] {
     ["for", "as", "if"].map { .init($0, ["$ref": .string("#/$defs/\($0)")]) }
   }
 
-  /// The definitions of a schema, extended for repeated maps in lists, included lists and maps, and
-  /// a `$name` instead of any value except an unrestricted string.
+  /// The definitions, extended for repeated maps in lists, included lists and maps, and a `$name`
+  /// instead of values except unrestricted strings.
   package var admittingAssembly: [JSONValue.Member] {
     let tables = Set(
       filter { ["object", "array"].contains($0.value.type) }.map { "#/$defs/\($0.name)" })
@@ -93,7 +93,7 @@ extension JSONValue {
       members.filter { $0.name != "properties" } + [.init("properties", .object(known + more))])
   }
 
-  /// Extends the schema so that an `include` may replace each list, each of some tables, and any list item.
+  /// Allows an `include` instead of each list, each of some tables, and any list item.
   fileprivate func admittingInclusions(of tables: Set<String>, isRoot: Bool = false) -> JSONValue {
     guard case .object(let members) = self else {
       guard case .array(let items) = self else { return self }

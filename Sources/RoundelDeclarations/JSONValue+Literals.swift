@@ -24,8 +24,8 @@ extension JSONValue {
     return .object(own + others)
   }
 
-  /// Returns this schema for values that don't match `exception`, with `other` for the rest. The
-  /// schema then describes the error in a value, while "anyOf" only says that nothing matches.
+  /// Requires this schema unless `exception` matches, otherwise `other`. The schema then describes
+  /// the error in a value, while "anyOf" only says that nothing matches.
   package func unless(_ exception: JSONValue, then other: JSONValue? = nil) -> JSONValue {
     guard case .object(let members) = self else { return self }
     let isAnnotation = { (member: Member) in ["description", "default"].contains(member.name) }

@@ -3,8 +3,8 @@
 internal import RoundelJSON
 
 extension Keys {
-  /// The reference of these keys and their tables as Markdown: each table's summary and a line per
-  /// key. Tables after the first have a heading.
+  /// The keys and their tables as Markdown: each table's summary and a line per key. Tables after
+  /// the first have a heading.
   package var reference: String {
     var seen = [table]
     var waiting = [self]

@@ -3,13 +3,13 @@
 internal import RoundelExpressions
 package import RoundelJSON
 
-/// The values of `$name` or `${name}` in one case of a `for`. With `as`, the name's value is the
-/// case itself, and `$name.member` is a member of it.
+/// The values of `$name` or `${name}` in a case of a `for`. With `as`, `$name` is the case itself,
+/// and `$name.member` its member.
 package struct LoopParameters: Sendable {
   /// The values of this `for`, in order.
   package let values: [(name: String, node: Node)]
   private let own: [String: Node]
-  /// The index of the case, from 0: the value of `$index`, unless a `for` uses that name.
+  /// The value of `$index`, from 0, unless a `for` uses that name.
   private let index: Node?
   /// The parameters of the enclosing `for`, if any, which inner names hide.
   private var outer: [LoopParameters] = []
@@ -18,8 +18,8 @@ package struct LoopParameters: Sendable {
   /// The replacement of names inside a string.
   package enum Notation: Sendable {
     case plain
-    /// Like `plain`, except in the expressions of a template. A separate name there becomes a
-    /// literal of the value's kind. A name next to other characters becomes part of an identifier.
+    /// Like `plain`, except in a template's expressions, where a separate name becomes a literal,
+    /// and another part of an identifier.
     case templates
   }
 
@@ -31,7 +31,7 @@ package struct LoopParameters: Sendable {
     own = Dictionary(values.map { ($0.name, $0.node) }) { $1 }
   }
 
-  func within(_ outer: LoopParameters?, notation: Notation) -> LoopParameters {
+  package func within(_ outer: LoopParameters?, notation: Notation) -> LoopParameters {
     var inner = self
     inner.outer = outer.map { [$0] } ?? []
     inner.notation = notation
@@ -53,7 +53,7 @@ package struct LoopParameters: Sendable {
     return node
   }
 
-  /// Returns the value of a name in the innermost `for` that has it.
+  /// The value in the innermost `for` that has the name.
   private func written(_ name: String) -> (LoopParameters, Node)? {
     own[name].map { (self, $0) } ?? outer.first?.written(name)
   }
@@ -97,17 +97,19 @@ package struct LoopParameters: Sendable {
 
   /// Every combination in a map of lists, or each map in a list.
   package static let form = Form<[LoopParameters]>(
-    "a map {name: [value, …]} for all combinations, or a list of maps {name: value}",
+    "a map {name: [value, …]} for all combinations, a list of maps {name: value}, or a template of such a list",
     from: [.map, .list],
     schema: { _ in
       let name: Form<String> = .parameterName
       var definitions = Definitions()
       let names = name.schema(&definitions)
+      let computed: JSONValue = ["type": "string", "pattern": "^\\{.*\\}$"]
       return [
         "anyOf": [
+          computed,
           [
             "type": "object", "propertyNames": names, "minProperties": 1,
-            "additionalProperties": ["type": "array", "minItems": 1],
+            "additionalProperties": ["anyOf": [computed, ["type": "array", "minItems": 1]]],
           ],
           [
             "type": "array", "minItems": 1,
@@ -134,9 +136,12 @@ package struct LoopParameters: Sendable {
       return node.kind == .list ? listed(node, reader) : combined(node, reader)
     })
 
-  /// Returns the cases of the `for` at `node`. `name` is the value of an adjacent `as`, if any.
+  /// `name` is the value of an adjacent `as`, if any.
   package static func cases(_ node: Node, as name: Node?, _ reader: Reader) -> [LoopParameters]? {
     let directive = { (directive: Node.Directive) in directive.rawValue }
+    guard let node = reader.inside(key: directive(.repeat), { reader.constantList(node) }) else {
+      return nil
+    }
     guard let name else {
       return reader.inside(key: directive(.repeat)) { form.read(node, reader) }
     }
@@ -168,8 +173,8 @@ package struct LoopParameters: Sendable {
     }
     var cases: [[(name: String, node: Node)]] = [[]]
     for (index, pair) in node.pairs.enumerated() {
-      guard check(pair, reader) else { return nil }
-      guard case .list(let items) = pair.value.content, !items.isEmpty else {
+      guard check(pair, reader), let list = reader.constantList(pair.value) else { return nil }
+      guard case .list(let items) = list.content, !items.isEmpty else {
         reader.report(
           "\(pair.key.quoted) has the wrong type: \(pair.value.summary)", at: pair.value.mark,
           expected: "a list of at least one value")
@@ -190,7 +195,9 @@ package struct LoopParameters: Sendable {
       guard case .map(let pairs) = item.content, !pairs.isEmpty,
         pairs.allSatisfy({ check($0, reader) })
       else {
-        reader.report("a case is \(item.summary)", at: item.mark, expected: "a map {name: value}")
+        reader.report(
+          "a case is \(item.summary)", at: item.mark,
+          expected: "a map {name: value}, or \"as\" with a name for the case")
         return nil
       }
       cases.append(
@@ -217,8 +224,8 @@ package struct LoopParameters: Sendable {
 
   // MARK: Filling in
 
-  /// Replaces `$name` and `${name}`. A scalar that is a single name becomes the value itself. Other
-  /// strings contain the value's text. `$$` before a name is a dollar sign.
+  /// Replaces `$name` and `${name}`. A scalar that is a single name becomes the value, others
+  /// contain its text. `$$` before a name is a dollar sign.
   package func filled(_ node: Node, _ reader: Reader) -> Node {
     guard node.hasDollar else { return node }
     switch node.content {
@@ -232,10 +239,11 @@ package struct LoopParameters: Sendable {
     }
   }
 
-  /// Returns whether the `if` of a case is true, or nil after reporting an invalid expression.
+  /// Whether a case's `if` is true, or nil after reporting an error.
   package func holds(_ condition: Node, _ reader: Reader) -> Bool? {
-    reader.constantCondition(
-      within(nil, notation: .templates).scalar(condition, isExpression: true, reader))
+    var filling = self
+    filling.notation = .templates
+    return reader.constantCondition(filling.scalar(condition, isExpression: true, reader))
   }
 
   func key(_ pair: Node.Pair, _ reader: Reader) -> String {
@@ -243,7 +251,7 @@ package struct LoopParameters: Sendable {
     return text(pair.key, isExpression: false, at: pair.keyMark, reader) ?? pair.key
   }
 
-  /// Replaces names in a scalar. An expression is treated as if it were in a template's braces.
+  /// Treats an expression as in a template's braces.
   func scalar(_ node: Node, isExpression: Bool, _ reader: Reader) -> Node {
     guard case .scalar(let written, let isPlain) = node.content, node.hasDollar else { return node }
     if let name = ParameterName.whole(written, hasMember: hasMember) {
@@ -258,7 +266,6 @@ package struct LoopParameters: Sendable {
     } ?? .unknown(at: node.mark)
   }
 
-  /// Returns nil after an error.
   private func text(
     _ written: String, isExpression: Bool, at mark: Mark, _ reader: Reader
   ) -> String? {
@@ -330,9 +337,9 @@ extension Form where Value == String {
 }
 
 extension [JSONValue.Member] {
-  /// The definitions of a schema, extended so that a `$name`, with the schema `#/$defs/parameter`,
-  /// may replace a value other than an unrestricted string. A map's definition stays unchanged,
-  /// because the name replaces references to it.
+  /// The definitions, extended for a `$name`, with the schema `#/$defs/parameter`, instead of
+  /// values except unrestricted strings. Maps' definitions stay, because the name replaces
+  /// references to them.
   package var admittingParameters: [JSONValue.Member] {
     let maps = Set(filter { $0.value["type"] == "object" }.map { "#/$defs/\($0.name)" })
     return map { .init($0.name, $0.value.admittingParameters(for: maps, isPart: true)) }

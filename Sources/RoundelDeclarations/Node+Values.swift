@@ -25,6 +25,9 @@ extension Node {
     }
   }
 
+  /// The most likely value, or nil if an item isn't a value.
+  package var value: Value? { record ?? values.first }
+
   /// The record of such values, or nil if the node isn't a map.
   private var record: Value? {
     guard case .map(let pairs) = content else { return nil }
@@ -34,10 +37,10 @@ extension Node {
 
   /// The value in a list or a map. A scalar there has the same meaning anywhere in the file: `007` is a string.
   private var element: Value? {
-    kind == .scalar ? literal ?? text.map { .text($0) } : record ?? values.first
+    kind == .scalar ? literal ?? text.map { .text($0) } : value
   }
 
-  /// Returns a scalar as a value of a kind, as a string if it isn't of that kind, or as NaN if it is empty.
+  /// A scalar of another kind becomes a string, an empty scalar NaN.
   func value(as kind: Value.Kind) -> Value {
     guard self.kind != .nothing else { return .number(.nan) }
     let value: Value? =
@@ -50,7 +53,7 @@ extension Node {
     return value ?? .text(text ?? "")
   }
 
-  /// Returns a key's value. A scalar that looks like a number or a flag becomes one, unless its notation is unusual.
+  /// A scalar that looks like a number or a flag becomes one, unless its notation is unusual.
   package func value(of key: Keys.Declaration) -> Value {
     guard case .scalar = content else { return plainValue(key.objects?()) }
     switch key.valueKind {
@@ -65,7 +68,7 @@ extension Node {
     }
   }
 
-  /// Returns the value, without actions in maps. `keys` are the keys of the node's maps.
+  /// The value without actions in maps. `keys` are the maps' keys.
   package func plainValue(_ keys: Keys?) -> Value {
     switch content {
     case .scalar: literal ?? .text("")

@@ -103,7 +103,7 @@ package struct Node: Sendable {
     self.hasDirective = hasDirective
   }
 
-  /// Replaces a reported error. No form reads the node or reports it again.
+  /// No form reads the node or reports it again.
   package static func unknown(at mark: Mark) -> Node {
     var node = Node(.map([]), at: mark)
     node.isUnknown = true

@@ -14,8 +14,8 @@ package struct Overlay: Sendable {
 }
 
 extension Node {
-  /// Merges maps key by key, and replaces everything else. A list of maps counts as one map, and
-  /// each key is replaced in the map that has it. O(n) in the pairs of both.
+  /// Merges maps key by key, and replaces everything else. A list of maps counts as one map, with
+  /// each key replaced in its own map. O(n) in the pairs of both.
   func covered(by over: Node) -> Node {
     guard case .map(let above) = over.content else { return over }
     switch content {

@@ -2,8 +2,8 @@
 
 internal import RoundelExpressions
 
-/// A reader of a file and its included files, which share a report. Forms are nested closures, so
-/// the report is an object instead of an `inout` argument of all of them.
+/// A reader of a file and its included files. Forms are nested closures, so their common report is
+/// an object instead of an `inout` argument.
 open class Reader {
   let log: Report
   package let constants: Constants
@@ -43,8 +43,12 @@ open class Reader {
   package func path(of mark: Mark) -> String { file(of: mark).path }
 
   /// Returns an included file's index for marks.
-  func add(file path: String) -> Int {
-    log.files.append(.init(path: path, end: .start))
+  ///
+  /// - Parameter base: The file that its names of other files are relative to, or nil for itself.
+  package func add(file path: String, relativeTo base: String? = nil) -> Int {
+    // A file of a program's source has no known end.
+    let end = base == nil ? .start : Mark(file: log.files.count, line: .max, column: 1)
+    log.files.append(.init(path: path, base: base, end: end))
     return log.files.count - 1
   }
 
@@ -69,7 +73,7 @@ open class Reader {
   /// Returns the allowed location of `for`, `as`, `if` or `include` in a file of this kind.
   open func place(ofDirective name: String) -> String? { Node.Directive.place(of: name) }
 
-  /// Reports an error: `what` is wrong, `expected` would be valid, `near` is a suggestion.
+  /// `what` is wrong, `expected` would be valid, `suggestion` is a similar word.
   package func report(
     _ what: @autoclosure () -> String, at mark: Mark, expected: @autoclosure () -> String? = nil,
     suggestion: @autoclosure () -> String? = nil, severity: Diagnostic.Severity = .error
@@ -153,11 +157,11 @@ open class Reader {
   }
 
   package func resolve(_ name: String, from mark: Mark = .start) -> String {
-    name.resolved(from: path(of: mark))
+    name.resolved(from: file(of: mark).base ?? path(of: mark))
   }
 
-  /// The errors, ordered by location in the file and then in its included files. Errors beyond the
-  /// maximum are only counted.
+  /// The errors by location in the file, then in its included files. Errors beyond the maximum are
+  /// only counted.
   package var diagnostics: [Diagnostic] {
     let sorted = log.found.sorted { $0.mark < $1.mark }.map(\.diagnostic)
     guard let place = log.firstOmitted else { return sorted }

@@ -6,6 +6,8 @@ package final class Report {
   var files: [File]
   struct File {
     var path: String
+    /// The file that names of files are relative to, or nil for this one.
+    var base: String?
     /// The location after the last character, where missing parts are reported.
     var end: Mark
   }
@@ -23,7 +25,6 @@ package final class Report {
   var spent: [Budget: Int] = [:]
   var path: [Node.PathComponent] = []
 
-  /// Reverses the order of keys in each table, for tests.
   @TaskLocal package static var isReversed = false
 
   init(_ files: [File], limit: TimeLimit) {

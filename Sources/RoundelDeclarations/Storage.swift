@@ -53,7 +53,6 @@ package final class Storage<Root>: Sendable {
 package struct ItemChange: Sendable {
   /// The index of each item's former item, or the bitwise complement of a new item's index.
   package let sources: [Int]
-  /// The decoded new items.
   package let new: any Sendable
 
   package init(sources: [Int], new: any Sendable) {
@@ -87,7 +86,7 @@ package final class Rule<Root>: Sendable {
   init(_ check: @escaping @Sendable (Root) throws(Conflict) -> Void) { self.check = check }
 }
 
-/// A change of the value at the end of a path, or without a value, a check of all rules along it.
+/// A change of the value at the end of a path or, without a value, a check of the rules along it.
 struct KeyUpdate {
   /// Keys, each followed by an item's index if its value is a list.
   var path: ArraySlice<Node.PathComponent>
@@ -109,7 +108,7 @@ struct KeyUpdate {
 }
 
 extension Keys {
-  /// Stores a decoded value in O(n) of the path's length.
+  /// Stores a decoded value in O(n) in the path's length.
   package func store<Root>(
     _ value: any Sendable, at path: [Node.PathComponent], in root: inout Root
   ) {

@@ -12,7 +12,7 @@ package struct Key<Value: Sendable>: Sendable {
 /// Values of keys by name. A value is nil after an error.
 package typealias KeyValues = [String: (any Sendable)?]
 
-/// The keys of one kind of object, such as a wedge. Each key is declared once, for both reading and the JSON Schema.
+/// The keys of one kind of object, such as a wedge, for reading and the JSON Schema.
 package struct Table<Value: Sendable>: Sendable {
   /// Creates an object from the values of its keys. Returns nil after reporting conflicting values in a file.
   package typealias Make = @Sendable (Fields) throws(Conflict) -> Value?
@@ -117,8 +117,8 @@ package struct Table<Value: Sendable>: Sendable {
 }
 
 extension Form {
-  /// A table that is resolved on first use, so that it may contain itself. Its constant then needs
-  /// an explicit type: `static let item: Table<Item> = …`.
+  /// Resolves the table on first use, so that it may contain itself. Its constant then needs an
+  /// explicit type.
   package static func table(_ expected: String, _ table: @escaping @Sendable () -> Table<Value>)
     -> Form
   {
@@ -137,7 +137,6 @@ package struct Keys: Sendable {
   package struct Declaration: Sendable {
     package let name: String
     package let summary: String
-    /// The accepted values: `a number from 1 to 360`.
     package let expected: String
     package let isRequired: Bool
     /// The default, if it can be written in a file.
@@ -149,13 +148,12 @@ package struct Keys: Sendable {
     package let role: KeyRole
     package let isGeometric: Bool
     package let objects: (@Sendable () -> Keys)?
-    /// The items of a list that may be set at run time.
     package let items: ListItems?
     /// The `Storage` of the value, if it is stored individually.
     let storage: (any Sendable)?
     package let schema: @Sendable (inout Definitions) -> JSONValue
-    /// Reads the value from the key's node, or nil if the key is omitted, and from the object's
-    /// node. Returns nil after an error.
+    /// Gets the key's node, or nil for an omitted key, and the object's. Returns nil after an
+    /// error.
     package let read: @Sendable (Node?, Node, Reader) -> (any Sendable)?
     /// Decodes a value, or nil for an omitted key, at run time. Nil if only the file may set the key.
     package let decode: Decode?
@@ -225,7 +223,6 @@ package struct Keys: Sendable {
     at path: WritableKeyPath<Root, T?> & Sendable
   ) -> Key<T?> { add(name, form, summary, .value(nil), in: Storage(path)) { $0 } }
 
-  /// Declares a list whose items have their own keys.
   @discardableResult
   package mutating func optional<Root, Item>(
     _ name: String, _ form: Form<[Item]>, _ summary: String,
@@ -243,7 +240,7 @@ package struct Keys: Sendable {
     substitution = (name, others)
   }
 
-  /// The keys that are always required, and the schema of keys that a substitute may replace.
+  /// The always required keys, and the schema of replaceable ones.
   fileprivate var requirements: (names: [String], schema: JSONValue) {
     let required = all.filter(\.isRequired).map(\.name)
     guard let (name, others) = substitution else { return (required, [:]) }
@@ -262,7 +259,7 @@ package struct Keys: Sendable {
     )
   }
 
-  /// Adds a rule about several keys, for each object after reading and whenever one of its keys is stored.
+  /// Checks each object after reading and whenever one of its keys is stored.
   package mutating func rule<Root>(_ check: @escaping @Sendable (Root) throws(Conflict) -> Void) {
     rules.append(Rule(check))
   }
@@ -324,7 +321,7 @@ package struct Keys: Sendable {
     return Key(name: name, index: all.count - 1)
   }
 
-  /// Calls `handler` for each object of this kind before it is read, even if it has errors. Outer objects come first.
+  /// Called for each object before it is read, even with errors. Outer objects come first.
   package mutating func whenFound(_ handler: @escaping @Sendable (Node, Reader) -> Void) {
     let others = found
     found = { node, reader in
@@ -375,8 +372,8 @@ extension Keys {
 }
 
 extension Keys.Declaration {
-  /// The items that replace an unaccepted empty list: one item that shows "–". Nil if the key
-  /// accepts an empty list, or if such an item is invalid.
+  /// Replaces an unaccepted empty list by an item that shows "–". Nil if an empty list is accepted,
+  /// or the item invalid.
   package var placeholder: RoundelExpressions.Value? {
     guard let items, items.minimum > 0, let keys = objects?(), keys.names.contains("label") else {
       return nil

@@ -4,8 +4,8 @@ internal import RoundelExpressions
 
 /// A parameter's name in a string: `$name` or `${name}`, or `$name.member` for a member of a map.
 enum ParameterName {
-  /// Returns the name after the dollar sign at `place`, and its end. `hasMember` decides whether
-  /// the word after a dot is a member of a name.
+  /// The name after the dollar sign at `place`, and its end. `hasMember` decides whether the word
+  /// after a dot is a member.
   static func at(
     _ place: Int, in bytes: [UInt8], hasMember: (_ name: String, _ member: String) -> Bool
   ) -> (name: String, end: Int)? {
@@ -62,8 +62,7 @@ struct TextFilling {
     case backquotes(conditions: Int)
   }
 
-  /// `value` returns nil after reporting an unknown name. `hasMember` decides whether a word after
-  /// a dot is a member of a name.
+  /// `value` returns nil after reporting an unknown name.
   init(
     _ text: String, notation: LoopParameters.Notation, isExpression: Bool, maximumBytes: Int,
     hasMember: @escaping (_ name: String, _ member: String) -> Bool,
@@ -163,8 +162,8 @@ struct TextFilling {
     }
   }
 
-  /// Consumes a run of letters and parameters. A parameter that is the whole run becomes a literal, unless it is next
-  /// to a dot or before a parenthesis. Any other parameter is part of an identifier.
+  /// A parameter that is a whole run of letters and parameters becomes a literal, unless it is next
+  /// to a dot or before a parenthesis. Others are part of an identifier.
   private mutating func word() {
     let first = index
     var word = ""

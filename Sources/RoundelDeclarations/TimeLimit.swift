@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A time limit for reading a file, by the caller's clock. Counts also limit the work, so the time
-/// limit is a second line of defence.
+/// A time limit for reading a file, by the caller's clock, in addition to limits by counts.
 package final class TimeLimit {
   private let seconds: Double
   private let elapsed: () -> Double

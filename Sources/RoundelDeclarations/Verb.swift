@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import RoundelExpressions
-internal import RoundelJSON
+package import RoundelJSON
 
 /// A choice of a map with one key: the key, and the form of its value.
 package struct Verb<Value: Sendable>: Sendable {
@@ -17,7 +17,7 @@ package struct Verb<Value: Sendable>: Sendable {
 }
 
 extension Form {
-  /// A map with one key, the name of a verb. Errors call it `what`, which begins with an article: `a step`.
+  /// A map with one key, the verb's name. `what` has an article: `a step`.
   package static func verb(_ what: String, example: String, _ verbs: [Verb<Value>]) -> Form {
     let names = verbs.map { $0.name }
     return Form(
@@ -58,5 +58,22 @@ extension Form {
         }
         return reader.inside(key: verb.name) { verb.form.read(pair.value, reader) }
       })
+  }
+}
+
+extension JSONValue {
+  /// Allows `others` in a map with one key.
+  package func allowing(_ others: [JSONValue.Member]) -> JSONValue {
+    guard case .object(let members) = self, case .object(let verbs)? = self["properties"] else {
+      return self
+    }
+    let rest = members.filter {
+      !["properties", "minProperties", "maxProperties"].contains($0.name)
+    }
+    return .object(
+      rest + [
+        .init("properties", .object(verbs + others)),
+        .init("oneOf", .array(verbs.map { ["required": [.string($0.name)]] })),
+      ])
   }
 }

@@ -7,7 +7,7 @@ package struct Damage: Hashable, Sendable {
   /// At most `maximumCount`.
   package private(set) var rects: [PixelRect] = []
 
-  /// More rectangles would cost the display driver more than the pixels between them.
+  /// More would cost the display driver more than the pixels between them.
   package static let maximumCount = 128
 
   package init() {}
@@ -26,7 +26,7 @@ package struct Damage: Hashable, Sendable {
   /// Reserves memory for the maximum count, to avoid allocations during a motion.
   package mutating func reserveCapacity() { rects.reserveCapacity(Self.maximumCount) }
 
-  /// Copies another damage in this one's memory.
+  /// Copies `other` into this object's memory.
   package mutating func assign(_ other: Damage) {
     rects.removeAll(keepingCapacity: true)
     rects.append(contentsOf: other.rects)

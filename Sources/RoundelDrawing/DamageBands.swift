@@ -2,8 +2,8 @@
 
 package import RoundelGeometry
 
-/// Collects damaged pixels in horizontal bands, so that motion around a centre, such as a dial's
-/// labels, doesn't damage the centre.
+/// Damaged pixels in horizontal bands, so that motion around a centre, such as a dial's labels,
+/// doesn't damage the centre.
 package struct DamageBands: Sendable {
   /// Pieces from the top band down. Each is inside one band, and no two pieces of a band share a
   /// column.

@@ -4,9 +4,8 @@ public import RoundelGeometry
 
 /// Non-overlapping tiles, painted in one pass.
 ///
-/// If tiles share a pixel, their colours are added by coverage, and the background shows only
-/// through the rest. Neighbours with a common edge therefore have no seam. Painted one after the
-/// other, they would let a quarter of the background through.
+/// If tiles share a pixel, their colours are added by coverage, so neighbours have no seam. Painted
+/// in turn, they would let a quarter of the background through.
 public struct DisplayItem: Hashable, Sendable {
   /// The non-overlapping shapes with their fills.
   public var tiles: [Tile]
@@ -34,18 +33,16 @@ public struct DisplayItem: Hashable, Sendable {
 ///
 /// Equal lists look the same. The difference between two lists is the damage.
 ///
-/// The tiles of all items are in one array. `removeAll` keeps its memory, so that the frames of an
-/// animation don't allocate.
+/// `removeAll` keeps the memory, so that an animation's frames don't allocate.
 public struct DisplayList: Sendable {
   /// The opaque background, which fills the panel.
   public var background: Color
   /// Back to front.
   package private(set) var tiles: [Tile] = []
   package private(set) var spans: [Span] = []
-  /// The current moment of a transition, or nil if there isn't one.
+  /// The current state of a transition, or nil.
   public var transition: Transition?
-  /// Tiles that may be displayed soon, such as the art of a pressed wedge. Their images are
-  /// prepared.
+  /// Tiles that may appear soon, such as a pressed wedge's art. Their images are prepared.
   package var coming: [Tile] = []
   /// The black area outside a round panel, in front of all items. It doesn't move during a
   /// transition.
@@ -58,8 +55,8 @@ public struct DisplayList: Sendable {
     package var clip: Rect?
   }
 
-  /// A moment of a transition. Both pictures fill the panel. `progress` is 0 … 1, from the old
-  /// picture to the new one.
+  /// The state of a transition at one time. Both pictures fill the panel. `progress` is 0 … 1, from
+  /// the old picture to the new one.
   public indirect enum Transition: Hashable, Sendable {
     /// The new picture shows through the old one.
     case fade(from: DisplayList, progress: Double)
@@ -83,7 +80,7 @@ public struct DisplayList: Sendable {
 
   /// The factor that enlarges added text, if there is space.
   package var textScale = 1.0
-  /// The area for enlarged text without a room, or nil for no limit.
+  /// The area for enlarged text without bounds, or nil for no limit.
   package var textLimit: Rect?
 
   /// Creates a list in design pixels.
@@ -92,8 +89,7 @@ public struct DisplayList: Sendable {
     for item in items { add(item) }
   }
 
-  /// The items, back to front. Getting or setting them is O(n) in the number of tiles. To add one,
-  /// use `add`.
+  /// The items, back to front. Getting or setting them is O(n) in the tiles. To add one, use `add`.
   public var items: [DisplayItem] {
     get { spans.map { DisplayItem(Array(tiles[$0.tiles]), clip: $0.clip) } }
     set {
@@ -147,21 +143,20 @@ public struct DisplayList: Sendable {
     spans.append(Span(tiles: first..<tiles.count, clip: clip))
   }
 
-  /// Adds a closed polygon in one colour. `trace` appends its corners to an empty array, which
-  /// reuses the memory of an earlier one.
+  /// Adds a closed polygon. `trace` appends its corners to an empty array that reuses memory.
   public mutating func addPolygon(_ color: Color, _ trace: (_ corners: inout [Point]) -> Void) {
     addPolygon(.color(color), trace)
   }
 
-  /// Adds a closed polygon with any fill, like `addPolygon(_:_:)` with a colour.
+  /// Adds a closed polygon with any fill, like `addPolygon(_:_:)`.
   public mutating func addPolygon(_ fill: Fill, _ trace: (_ corners: inout [Point]) -> Void) {
     var corners = cornerPool.take()
     trace(&corners)
     add(.polygon(corners), fill)
   }
 
-  /// Adds a shape filled with a strip. `fill` appends the strip's rows to an empty array, which
-  /// reuses the memory of an earlier one.
+  /// Adds a shape filled with a strip. `fill` appends its rows to an empty array that reuses
+  /// memory.
   public mutating func add(
     _ shape: Shape, _ strip: Strip, _ fill: (_ rows: inout [Strip.Row]) -> Void
   ) {
@@ -177,7 +172,7 @@ public struct DisplayList: Sendable {
     add(shape, .strip(strip))
   }
 
-  /// Removes everything except the background, and keeps the memory. O(n) in the number of tiles.
+  /// Removes everything except the background, and keeps the memory. O(n) in the tiles.
   public mutating func removeAll() {
     cornerPool.trim()
     rowPool.trim()
@@ -218,7 +213,7 @@ private struct ArrayPool<Element: Sendable>: Sendable {
 }
 
 extension DisplayList {
-  /// O(n) in the number of the item's tiles.
+  /// O(n) in the item's tiles.
   package func hasSameItem(_ index: Int, as other: DisplayList, _ otherIndex: Int) -> Bool {
     let (own, their) = (spans[index], other.spans[otherIndex])
     guard own.clip == their.clip, own.tiles.count == their.tiles.count else { return false }
@@ -228,7 +223,7 @@ extension DisplayList {
 }
 
 extension DisplayList: Hashable {
-  /// Whether both have the same content, whatever memory they keep. O(n) in the number of tiles.
+  /// Whether both have the same content, whatever memory they keep. O(n) in the tiles.
   public static func == (a: DisplayList, b: DisplayList) -> Bool {
     a.background == b.background && a.spans == b.spans && a.tiles == b.tiles
       && a.coming == b.coming && a.transition == b.transition && a.bezel == b.bezel

@@ -2,15 +2,15 @@
 
 /// The typeface of text: its families, weight and language.
 public struct Font: Hashable, Sendable {
-  /// Families known to fontconfig, or paths of font files. Each character comes from the first
-  /// family that has it, otherwise from the system's fonts, in fontconfig's order for the language.
-  /// If empty, the families of the surrounding element apply.
+  /// Families known to fontconfig, or font files. A character comes from the first family that has
+  /// it, otherwise from fontconfig's fonts for the language. If empty, the surrounding element's
+  /// apply.
   public var families: [String]
   /// From 1 (thin) to 1000 (black), where 400 is regular and 700 bold. Nil for the control's
   /// default.
   public var weight: Int?
-  /// The language of the text, such as `de` or `zh-TW`, or an empty string if unknown. It affects
-  /// the shapes of some characters and some line breaks.
+  /// The language, such as `de` or `zh-TW`, or empty if unknown. It affects some characters' shapes
+  /// and line breaks.
   public var language: String
 
   /// Creates a font from its families, in order of preference.

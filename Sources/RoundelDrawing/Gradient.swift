@@ -7,9 +7,9 @@ public import RoundelGeometry
 public struct Gradient: Hashable, Sendable {
   /// A path, in design pixels.
   public enum Path: Hashable, Sendable {
-    /// From one `y` to another.
+    /// Between two values of `y`.
     case vertical(from: Double, to: Double)
-    /// From one distance from a centre to another.
+    /// Between two distances from a centre.
     case radial(center: Point, from: Double, to: Double)
   }
 
@@ -48,8 +48,8 @@ public struct Gradient: Hashable, Sendable {
     self.end = end
   }
 
-  /// Returns the colour at a fraction of the path, clamped to 0 … 1. Colours are weighted by alpha,
-  /// so a clear colour doesn't fade through black.
+  /// Clamps `part` to 0 … 1. Colours are weighted by alpha, so a clear colour doesn't fade through
+  /// black.
   package func color(at part: Double) -> Color {
     let weight = curve(part > 0 ? min(part, 1) : 0)
     let (a, b) = (Double(start.alpha) * (1 - weight), Double(end.alpha) * weight)

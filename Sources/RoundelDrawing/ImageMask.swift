@@ -9,8 +9,7 @@ public struct ImageMask: Hashable, Sendable {
   /// One bit per pixel, row by row. Nil if all are visible.
   private let words: [UInt64]?
 
-  /// Asks for the visibility of each pixel, in O(n). Uses one bit per pixel, or no memory if all
-  /// are visible.
+  /// O(n). Uses one bit per pixel, or no memory if all are visible.
   package init(size: PixelSize, isVisible: (_ index: Int) -> Bool) {
     self.size = size
     let count = size.width * size.height
@@ -30,7 +29,7 @@ public struct ImageMask: Hashable, Sendable {
 
   package var isOpaque: Bool { words == nil }
 
-  /// Whether the image is visible at `point` when it fills `frame`. False outside the frame.
+  /// Whether the image in `frame` is visible at `point`. False outside the frame.
   package func contains(_ point: Point, in frame: Rect, _ fit: ImageFit) -> Bool {
     let place = fit.place(size, in: frame)
     guard frame.contains(point), place.width > 0, place.height > 0 else { return false }

@@ -16,8 +16,7 @@ public struct ImageTone: Hashable, Sendable {
     self.colors = colors
   }
 
-  /// Returns the mean colour of `count` points of the image, which fills `frame`. Outside the
-  /// frame, the nearest part counts.
+  /// The mean of `count` points of the image in `frame`. Outside of it, the nearest part counts.
   ///
   /// - Parameter behind: The colour behind transparent parts.
   package func mean(
@@ -38,7 +37,7 @@ public struct ImageTone: Hashable, Sendable {
     return Color(red: mean(red), green: mean(green), blue: mean(blue))
   }
 
-  /// Returns the mean colour inside `part`. The image fills `frame`.
+  /// The mean of the image in `frame` inside `part`.
   package func mean(of part: Rect, in frame: Rect, over behind: Color) -> Color {
     let steps = 6
     return mean(in: frame, over: behind, at: steps * steps) { index in

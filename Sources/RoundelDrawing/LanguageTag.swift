@@ -18,8 +18,8 @@ package struct LanguageTag: Hashable, Sendable {
     "skr", "syr", "ug", "ur", "yi",
   ]
 
-  /// Decided by the script, or by the language's usual script if the tag contains none. Doesn't
-  /// allocate, because this is called in each frame.
+  /// Whether the script, otherwise the language's usual one, is right-to-left. Doesn't allocate,
+  /// because frames call this.
   package var isRightToLeft: Bool {
     let language = name.utf8.prefix(while: Self.isOfSubtag)
     let script = name.utf8.dropFirst(language.count + 1).prefix(while: Self.isOfSubtag)

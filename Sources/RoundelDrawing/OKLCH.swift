@@ -48,9 +48,9 @@ public struct OKLCH: Hashable, Sendable {
 }
 
 extension Color {
-  /// Returns the default colour of item `index` of `count`: equal lightness and chroma, hues spread
-  /// evenly. White has a contrast of 3 : 1 on each, so large labels can share one colour. Beyond 14
-  /// items, neighbours would be closer than 25°, so hues step by the golden angle.
+  /// Returns an item's default colour: equal lightness and chroma, hues spread evenly. White has a
+  /// contrast of 3 : 1 on each, so large labels can share one colour. Beyond 14 items, hues step by
+  /// the golden angle, because neighbours would be closer than 25°.
   public static func palette(_ index: Int, of count: Int) -> Color {
     let step = count <= 14 ? 360 / Double(max(1, count)) : 137.507_764
     let hue = (25 + Double(index) * step).truncatingRemainder(dividingBy: 360)

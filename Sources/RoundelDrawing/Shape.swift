@@ -27,8 +27,8 @@ public enum Shape: Hashable, Sendable {
 public enum Fill: Hashable, Sendable {
   case color(Color)
   case gradient(Gradient)
-  /// An image that fills `frame` according to `fit`, turned clockwise about its centre, and
-  /// transparent outside. The name identifies the image in the painter.
+  /// An image, by its name in the painter, that fills `frame` according to `fit`, turned clockwise
+  /// about its centre, and transparent outside.
   ///
   /// An image that turns or grows is interpolated in each frame. An image at rest is scaled once,
   /// in the best quality.
@@ -80,7 +80,7 @@ public struct Tile: Hashable, Sendable {
 }
 
 extension Shape {
-  /// Text shrinks to fit its room, or `limit` if it has no room. Other shapes are unchanged.
+  /// Text shrinks to its bounds, otherwise to `limit`. Other shapes are unchanged.
   func withText(scaledBy scale: Double, within limit: Rect?) -> Shape {
     guard case .text(var run) = self else { return self }
     if let limit { run.stay(within: limit) }

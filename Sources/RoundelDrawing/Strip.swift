@@ -2,8 +2,8 @@
 
 public import RoundelGeometry
 
-/// Rows that scroll past a window: the visible part of a wheel or reel and, while it runs, the rows
-/// that pass during the exposure of one frame.
+/// Rows that scroll past a window: the visible part of a wheel or reel and, in motion, the rows
+/// that pass during a frame's exposure.
 ///
 /// The painter caches each distinct row, so a spinning reel costs copies and sums, not typesetting.
 public struct Strip: Hashable, Sendable {
@@ -31,8 +31,8 @@ public struct Strip: Hashable, Sendable {
   /// The distance from the top of `frame` down to the first row, in design pixels. Negative if the
   /// row starts above the window.
   public var offset: Double
-  /// The motion blur: the movement of rows during one frame, in design pixels. Each pixel shows the
-  /// mean of that length of the strip around it. 0 is sharp.
+  /// The rows' movement during one frame, in design pixels. Each pixel shows the mean of that
+  /// length around it. 0 is sharp.
   public var blur: Double
 
   /// Creates rows of equal height. Lengths are in design pixels.

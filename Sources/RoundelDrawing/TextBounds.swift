@@ -10,12 +10,11 @@ public enum TextBounds: Hashable, Sendable {
   case box(Size)
   /// A rectangle around the anchor. The text's alignment positions the lines within it.
   case frame(Size)
-  /// A frame for scrolling lines. If they are higher than the frame, `scrolled` is the fraction of
-  /// the overflow above it: 0 at the first line, 1 at the last. Lines fade at edges with more text
-  /// beyond.
+  /// A frame for scrolling lines. `scrolled` is the fraction of the overflow above it: 0 at the
+  /// first line, 1 at the last. Lines fade at edges with more text beyond.
   case column(Size, scrolled: Double)
-  /// Part of a ring or disc, for straight lines, each as long as the shape at its height. The lines
-  /// are inside a strip of `height` around the anchor.
+  /// Part of a ring or disc, for straight lines, each as long as the shape at its height, in a
+  /// strip of `height` around the anchor.
   case sector(Sector, height: Double = .infinity)
   /// Part of a ring, for curved lines. They read clockwise if the sector's centre is below the
   /// anchor, counterclockwise if it is above. The sector's directions only limit the length on both
@@ -30,8 +29,7 @@ public enum TextBounds: Hashable, Sendable {
     }
   }
 
-  /// Returns the width for a line, from left to right of the anchor, along its baseline. Nil if
-  /// there is no space at this height.
+  /// The width for a line, from left to right of the anchor, or nil without space at this height.
   package func extent(top: Double, bottom: Double, baseline: Double) -> ClosedRange<Double>? {
     switch self {
     case .box(let size), .frame(let size):
@@ -70,7 +68,7 @@ public struct TextPeers: Hashable, Sendable {
   public struct Text: Hashable, Sendable {
     /// The content.
     public var text: String
-    /// The space for it. Nil for the room of the run whose size is computed.
+    /// The space for it. Nil for the bounds of the run whose size is computed.
     public var bounds: TextBounds?
 
     /// Creates an element.
@@ -83,13 +81,13 @@ public struct TextPeers: Hashable, Sendable {
   /// The elements, in any order.
   public var texts: [Text]
 
-  /// Creates elements of one size. Empty for text with its own size.
+  /// Creates elements of one size.
   public init(_ texts: [Text] = []) {
     self.texts = texts
   }
 
-  /// Creates elements that replace each other in one room, such as the rows of a wheel. If there
-  /// are many, only the longest count.
+  /// Creates elements that replace each other in the same bounds, such as the rows of a wheel. If
+  /// there are many, only the longest count.
   public init(withSharedBounds texts: [String]) {
     var texts = texts.filter { !$0.isEmpty }
     if texts.count > Self.maximumWithSharedBounds {
@@ -100,7 +98,7 @@ public struct TextPeers: Hashable, Sendable {
     self.texts = texts.map { Text($0, bounds: nil) }
   }
 
-  /// Setting one takes up to 20 µs, and a wheel may have 100 000.
+  /// Layout takes up to 20 µs per text, and a wheel may have 100 000.
   private static let maximumWithSharedBounds = 200
 
   var haveSharedBounds: Bool { !texts.isEmpty && texts[0].bounds == nil }
@@ -110,11 +108,10 @@ public struct TextPeers: Hashable, Sendable {
 }
 
 extension Sector {
-  /// Returns the section of the strip from `top` to `bottom` that is inside the sector and contains
-  /// x = 0 or is nearest to it, or nil if there isn't one.
+  /// The strip's section from `top` to `bottom` inside the sector, at or nearest to x = 0, or nil.
   ///
-  /// Each edge limits x at both sides of the strip, so a rectangle is inside if its corners are. A
-  /// sector of more than half a turn is not convex, so half a turn around its middle is used.
+  /// Each edge limits x at both sides of the strip. Of a sector of more than half a turn, which
+  /// isn't convex, only half a turn around its middle is used.
   fileprivate func extent(top: Double, bottom: Double) -> ClosedRange<Double>? {
     let (above, below) = (top - center.y, bottom - center.y)
     let farthest = max(abs(above), abs(below))

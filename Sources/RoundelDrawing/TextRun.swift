@@ -4,10 +4,9 @@ public import RoundelGeometry
 
 /// Short text at any angle, fitted to a box.
 ///
-/// The text is set in one line at `size`. If it doesn't fit, it is first wrapped at line break
-/// opportunities (UAX #14) into at most `lines` lines, then reduced down to `minimumSize`, then
-/// truncated with an ellipsis. The block of lines is centred vertically on the anchor. A single
-/// line is centred by half the height of a capital letter.
+/// The text is set in one line at `size`. If it doesn't fit, it is wrapped (UAX #14) into at most
+/// `lines` lines, then reduced down to `minimumSize`, then truncated with an ellipsis. The lines
+/// are centred vertically on the anchor, a single one by half the height of a capital.
 public struct TextRun: Hashable, Sendable {
   /// The position of the anchor within the width of the lines.
   public enum Alignment: String, CaseIterable, Sendable {
@@ -49,8 +48,8 @@ public struct TextRun: Hashable, Sendable {
   public var verticalAlignment = VerticalAlignment.middle
   /// The space for the lines, rotated with them about the anchor, or nil for no limit.
   public var bounds: TextBounds?
-  /// The other text of its ring, wheel or row, and its own. All have the largest size that fits
-  /// each of them. Empty if the run has its own size.
+  /// The text of its ring, wheel or row, including its own, all in the largest size that fits each.
+  /// Empty if the run has its own size.
   public var peers: TextPeers
   /// The maximum number of lines.
   public var lines: Int
@@ -58,17 +57,16 @@ public struct TextRun: Hashable, Sendable {
   public var minimumSize: Double
   /// Whether all digits have the same width, for numbers that change in place.
   public var tabularFigures: Bool
-  /// Whether the centre of the glyphs is at the anchor's height, which suits icon fonts, instead of
-  /// half the height of a capital.
+  /// Whether the glyphs' centre is at the anchor's height, as suits icon fonts, not half the height
+  /// of a capital.
   public var isCenteredByInk = false
   /// The factor between displayed and typeset size, about the anchor.
   public var scale: Double
-  /// Whether the angle or the scale changes in each frame. Moving text that is alone in its item is
-  /// painted from one unrotated image, many times faster and nearly as exact. Must be false at
-  /// rest.
+  /// Whether the angle or the scale changes in each frame. Moving text alone in its item is painted
+  /// from an unrotated image, many times faster and nearly as exact. Must be false at rest.
   public var isMoving: Bool
 
-  /// Creates text. `box` is a rectangular room. The default of `minimumSize` is half of `size`.
+  /// Creates text. `box` is a rectangular space. The default of `minimumSize` is half of `size`.
   public init(
     _ text: String, font: Font, size: Double, at anchor: Point, angle: Angle = .zero,
     alignment: Alignment = .center, box: Size? = nil, bounds: TextBounds? = nil,
@@ -95,8 +93,7 @@ extension TextRun {
   /// In ems, so that a limit doesn't shrink text below its usual size.
   private static let lineSpacing = 1.5
 
-  /// Limits text that has neither a room nor peers to the space from its anchor to the edges of
-  /// `limit`.
+  /// Limits text without bounds and peers to the space from its anchor to the edges of `limit`.
   mutating func stay(within limit: Rect) {
     guard bounds == nil, peers.texts.isEmpty, angle == .zero, limit.contains(anchor) else { return }
     let (left, right) = (anchor.x - limit.x0, limit.x1 - anchor.x)

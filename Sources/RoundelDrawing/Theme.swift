@@ -27,8 +27,8 @@ public struct Theme: Hashable, Sendable {
   /// ∛2.
   package static let stepRatio = 1.2599210498948732
 
-  /// Returns the nearest step of the type scale. Steps are the standard size times powers of ∛2, so
-  /// that a page has few different automatic sizes.
+  /// The nearest step of the type scale: the standard size times powers of ∛2, so that a page has
+  /// few automatic sizes.
   package static func step(
     _ size: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
   ) -> Double {
@@ -43,8 +43,7 @@ public struct Theme: Hashable, Sendable {
     return standardFontSize * part * exp2(octave)
   }
 
-  /// Returns the step for a symbol used as text. These are half octaves, so that symbols on plates
-  /// of different sizes look alike.
+  /// Half octaves, so that symbols used as text look alike on plates of different sizes.
   package static func signStep(_ size: Double) -> Double {
     guard size > 0, size.isFinite else { return size }
     let number = Int((log2(size / standardFontSize) * 2).rounded())
@@ -52,9 +51,9 @@ public struct Theme: Hashable, Sendable {
     return standardFontSize * (number % 2 == 0 ? 1 : 2.0.squareRoot()) * exp2(octave)
   }
 
-  /// Returns the default em size on a design whose shorter side is `side` pixels. It is
-  /// proportional, so that text is readable at a distance where the whole screen is visible, and
-  /// larger on small panels, which are viewed from nearby.
+  /// Returns the default em size on a design whose shorter side is `side` pixels: proportional, for
+  /// reading where the whole screen is visible, and larger on small panels, which are viewed from
+  /// nearby.
   public static func fontSize(onSide side: Double) -> Double {
     side > 800
       ? step(side * standardFontSize / 800)
@@ -119,8 +118,8 @@ public struct Theme: Hashable, Sendable {
     self.fontSize = fontSize
   }
 
-  /// Creates the theme for a background: surfaces in its hue, and the text colours and accent of
-  /// `dark` or `light`, whichever suits the background.
+  /// Creates the theme for a background: surfaces in its hue, and text colours and accent of `dark`
+  /// or `light`, whichever suits it.
   public init(background: Color) {
     let ground = OKLCH(background)
     let isLight = ground.lightness > Self.lightBackground
@@ -161,7 +160,7 @@ public enum ThemeColor: Hashable, Sendable {
     if case .fixed(let color) = self { color.alpha == 0 } else { false }
   }
 
-  /// By their names in kiosk files.
+  /// The colours, by their names in kiosk files.
   package static let named: [String: ThemeColor] = [
     "accent": .accent, "background": .background, "surface": .surface, "text": .text,
     "muted": .muted,

@@ -119,8 +119,8 @@ extension CivilTime {
 // MARK: - The calendar
 
 extension CivilTime {
-  // Years start in March here and end with the leap day. Then 5 months have 153 days, 4 years 1461,
-  // and 400 years 146 097. Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
+  // Years start in March here and end with the leap day: 5 months have 153 days, 4 years 1461, 400
+  // years 146 097. Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
 
   /// Days from 0000-03-01 to 1970-01-01.
   private static let daysToEpoch = 719_468
@@ -136,8 +136,8 @@ extension CivilTime {
 
   private static func date(days: Int) -> (year: Int, month: Int, day: Int) {
     let (era, dayOfEra) = floorDivision(days + daysToEpoch, 146_097)
-    // Every 4 years have one day more than 4 · 365, every 100 years one less, and the era's last day is an
-    // additional one.
+    // 4 years have one day more than 4 · 365, 100 years one less, and the era's last day is
+    // another.
     let yearOfEra =
       (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100)
@@ -162,7 +162,7 @@ func floorDivision(_ number: Int, _ divisor: Int) -> (quotient: Int, remainder: 
 // MARK: - Changes
 
 extension CivilTime {
-  /// The frequency of changes in text that shows a time.
+  /// A unit of time. Text that shows a time changes at its boundaries.
   package enum Unit: Int, Hashable, Comparable, Sendable {
     case second, minute, hour, day, month, year
 
@@ -184,7 +184,7 @@ extension CivilTime {
   /// The next start of a unit after this time. Nil if out of range.
   ///
   /// The distance is on the civil clock. To sleep until then, convert the time through its time
-  /// zone: on the day when daylight saving time starts, the next day is 23 hours away.
+  /// zone: when daylight saving time starts, the next day is 23 hours away.
   package func next(_ unit: Unit) -> CivilTime? {
     guard let length = unit.microseconds else {
       let isLast = unit == .year || month == 12

@@ -15,7 +15,7 @@ extension EvaluationError: CustomStringConvertible {
   }
 }
 
-/// The remaining work for all expressions of one update of the kiosk.
+/// The remaining work for all expressions of an update.
 package struct WorkBudget: Hashable, Sendable {
   /// A unit is one operation, or one byte of text read or created.
   package private(set) var remaining: Int

@@ -2,12 +2,18 @@
 
 /// An expression in a subset of CEL, the Common Expression Language: parsed, but not yet checked.
 ///
-/// All numbers are doubles, including in divisions. The additional functions are `min`, `max`, `abs`,
-/// `round` (halves away from zero), `floor`, `ceil`, `clamp`, `number` and `format`.
+/// All numbers are doubles, including in divisions. Maps are records with strings as names. The additional functions
+/// are `min`, `max`, `abs`, `round` (halves away from zero), `floor`, `ceil`, `clamp`, `number`, `sum` and `format`.
 package struct Expression: Sendable {
   package static let maximumBytes = 4096
-  /// Operators, calls and parentheses. A chain such as `a + b + c` has a level for each operator.
+  /// The maximum nesting of operators, calls and parentheses. `a + b + c` has two levels.
   package static let maximumDepth = 100
+  /// The maximum nesting of macros.
+  package static let maximumLoops = 2
+  /// The maximum size of a result in bytes. A number counts as 8.
+  package static let maximumValueBytes = 1 << 20
+  /// The maximum nesting of lists and records in a result.
+  package static let maximumValueLevels = 8
 
   package let text: String
   let tree: Tree
@@ -35,13 +41,13 @@ package struct Expression: Sendable {
   /// The name, if the expression is a single name.
   package var singleName: NamePath? { tree.nodes.count == 1 ? tree.names.first : nil }
 
-  /// The literals that may be the value: the expression itself, or the results of a choice.
+  /// Possible literal values: the expression, or the results of a choice.
   package var possibleValues: [Value] {
     var values: [Value] = []
     var pending = [tree.root]
     while let index = pending.popLast() {
       switch tree.nodes[index] {
-      case .literal(let value): values.append(value)
+      case .literal(let literal): values.append(tree.literals[literal])
       case .ternary(.choice, _, let a, let b): pending += [b, a]
       default: break
       }
@@ -49,14 +55,23 @@ package struct Expression: Sendable {
     return values
   }
 
+  /// The literal names of icons, as in `icon("lock")`.
+  var icons: [String] {
+    tree.nodes.compactMap { node in
+      guard case .unary(.icon, let name) = node else { return nil }
+      return if case .text(let text) = tree.literal(name) { text } else { nil }
+    }
+  }
+
   /// Checks the expression, and resolves its names.
   package func resolved<S: NameSpace>(
     in space: S
   ) throws(ExpressionError) -> ResolvedExpression<S.Name> {
     var names: [S.Name] = []
-    var kinds: [Value.Kind] = []
+    var shapes: [Shape] = []
+    var counts: [Int] = []
     for (index, path) in tree.names.enumerated() {
-      guard let found = space.find(path) else {
+      guard let found = Self.find(path, in: space) else {
         let diagnostic = space.problem(in: path)
         let node = tree.nodes.firstIndex { $0 == .name(index) }
         throw ExpressionError(
@@ -64,19 +79,39 @@ package struct Expression: Sendable {
           suggestion: diagnostic.suggestion)
       }
       names.append(found.name)
-      kinds.append(found.kind)
+      let shape = Shape(found.kind, of: space.elementKind(of: found.name))
+      shapes.append(found.members == 0 ? shape : Shape(found.members == 1 ? shape.element : .any))
+      counts.append(found.members)
     }
-    let nodes = try tree.kinds(names: kinds)
+    var split = tree
+    if counts.contains(where: { $0 > 0 }) { split.members = counts }
+    let nodes = try split.shapes(names: shapes)
     var formats: [ResolvedFormat<S.Name>] = []
     for format in tree.formats {
       do throws(FormatError) {
-        formats.append(try ResolvedFormat(format.text, for: nodes[format.operand], in: space))
+        formats.append(try ResolvedFormat(format.text, for: nodes[format.operand].kind, in: space))
       } catch {
         throw ExpressionError(offset: format.offset, error.what, expected: error.expected)
       }
     }
     return ResolvedExpression(
-      tree: tree, names: names, kinds: kinds, formats: formats, kind: nodes[tree.root])
+      tree: split, names: names, kinds: shapes.map(\.kind), formats: formats,
+      shape: nodes[split.root])
+  }
+
+  /// The longest prefix that is a name. The other parts are members of its value.
+  private static func find<S: NameSpace>(
+    _ path: NamePath, in space: S
+  ) -> (name: S.Name, kind: Value.Kind, members: Int)? {
+    if let found = space.find(path) { return (found.name, found.kind, 0) }
+    for members in path.parts.indices.dropFirst() {
+      if let found = space.find(NamePath(parts: path.parts.dropLast(members))) {
+        let member = path.parts[path.parts.count - members]
+        return found.kind.fits([.record]) && space.mayHave(member, in: found.name)
+          ? (found.name, found.kind, members) : nil
+      }
+    }
+    return nil
   }
 }
 
@@ -87,7 +122,6 @@ extension Expression: Hashable {
 }
 
 extension Expression: CustomStringConvertible {
-  /// Writes the minimum of parentheses.
   package var description: String { tree.description }
 }
 
@@ -99,32 +133,61 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
   /// The referents of names, in the order of first use, then of formats.
   package let names: [Name]
   package let kind: Value.Kind
+  package let elementKind: Value.Kind
 
   init(
     tree: Tree, names: [Name], kinds: [Value.Kind], formats: [ResolvedFormat<Name>] = [],
-    kind: Value.Kind
+    shape: Shape
   ) {
     self.tree = tree
     // A closure, because a key path into a generic type would be instantiated on every call.
     self.names = names + formats.flatMap { $0.names }
     self.kinds = kinds
     self.formats = formats
-    self.kind = kind
+    kind = shape.kind
+    elementKind = shape.element
   }
 
-  /// The referent, if the expression is a single name.
-  package var singleName: Name? { tree.nodes.count == 1 ? names.first : nil }
+  /// The parts of the referents' values that the expression reads.
+  var accesses: [Access<Name>] {
+    tree.accesses.map { Access(names[$0.name], $0.keys) }
+      + formats.flatMap { $0.names }.map { Access($0) }
+  }
 
-  /// Always terminates, because each operation and each byte of text spends the budget. Numbers are
-  /// always finite.
+  package var singleName: Name? {
+    tree.nodes.count == 1 && tree.members.isEmpty ? names.first : nil
+  }
+
+  /// Always terminates, because operations, items and bytes of text spend the budget. Numbers are
+  /// finite.
   package func value<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
-    try tree.value(of: tree.root, names: names, formats: formats, in: scope, budget: &budget)
+    if case .name(let name) = tree.nodes[tree.root], tree.members.isEmpty {
+      try budget.spend(1)
+      return try tree.checked(
+        scope.value(of: names[name], budget: &budget), tree.root, &budget)
+    }
+    var evaluator = Evaluator(budget: budget)
+    defer { budget = evaluator.budget }
+    let value = try tree.value(of: tree.root, &evaluator) {
+      (question, budget) throws(EvaluationError) in
+      switch question {
+      case .name(let index): return try scope.value(of: names[index], budget: &budget)
+      case .member(let key, let index):
+        return try scope.member(key, of: names[index], budget: &budget)
+      case .format(let index, let operand, let format):
+        let text = try formats[index].text(operand, format, in: scope, budget: &budget)
+        try budget.spend(text.utf8.count)
+        return .text(text)
+      }
+    }
+    try value.limit(&evaluator.budget)
+    return value
   }
 
-  /// The finest unit of the current time that the value depends on, read from a name of kind `time`, or nil if it
-  /// doesn't depend on the time. A time as the result changes every second. O(n) in the number of operations.
+  /// The finest unit of the current time, a name of kind `time`, that the value depends on, or nil.
+  /// A time changes every second. O(n) in the operations.
   package var clockUnit: CivilTime.Unit? { clockUnit(shown: .second) }
 
   func clockUnit(shown: CivilTime.Unit?) -> CivilTime.Unit? {
@@ -133,6 +196,5 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
 }
 
 extension ResolvedExpression: CustomStringConvertible {
-  /// Writes the minimum of parentheses.
   package var description: String { tree.description }
 }

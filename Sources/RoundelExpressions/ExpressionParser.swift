@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Parses an expression in UTF-8. Stops at the first byte that can't continue the expression. Source of the grammar:
-/// the language definition of CEL, "Syntax".
+/// Stops at the first byte that can't continue the expression. Source of the grammar: the language
+/// definition of CEL, "Syntax".
 struct ExpressionParser {
   private let bytes: [UInt8]
   private let start: Int
@@ -13,6 +13,8 @@ struct ExpressionParser {
   /// The height of the tree below each node.
   private var heights: [Int] = []
   private var indices: [NamePath: Int] = [:]
+  /// The variables of the enclosing macros, with their ranges.
+  private var variables: [(name: String, range: Int)] = []
 
   init(_ bytes: [UInt8], from start: Int = 0) {
     self.bytes = bytes
@@ -34,9 +36,16 @@ struct ExpressionParser {
     index + count < end ? bytes[index + count] : nil
   }
 
+  /// Skips spaces, and comments from `//` to the end of the line.
   mutating func skipSpace() {
-    while let byte = next, byte == 0x20 || (0x09...0x0d).contains(byte) && byte != 0x0b {
-      index += 1
+    while let byte = next {
+      if byte == 0x20 || (0x09...0x0d).contains(byte) && byte != 0x0b {
+        index += 1
+      } else if byte == UInt8(ascii: "/"), self.byte(after: 1) == byte {
+        while let byte = next, byte != 0x0a { index += 1 }
+      } else {
+        return
+      }
     }
   }
 
@@ -46,7 +55,7 @@ struct ExpressionParser {
     return true
   }
 
-  // MARK: Mistakes
+  // MARK: Errors
 
   private func error(
     _ what: String, at place: Int? = nil, expected: String? = nil, suggestion: String? = nil
@@ -63,11 +72,7 @@ struct ExpressionParser {
           ? "an expression is longer than \(Expression.maximumBytes) bytes"
           : "unexpected end of the expression", expected: isCut ? nil : expected)
     }
-    if next == UInt8(ascii: "{") {
-      return error(
-        "a brace inside an expression", expected: "\(expected); write names without braces"
-      )
-    }
+    if next == UInt8(ascii: "{") { return strayBrace(expected: expected) }
     let word = String(decoding: bytes[index..<end].prefix { $0.continuesIdentifier }, as: UTF8.self)
     // A character takes up to four bytes.
     let scalar = String(decoding: bytes[index..<end].prefix(4), as: UTF8.self).unicodeScalars.first
@@ -80,15 +85,41 @@ struct ExpressionParser {
     return error("unexpected \"\(found)\"", expected: expected, suggestion: suggestion)
   }
 
+  private func strayBrace(at place: Int? = nil, expected: String) -> ExpressionError {
+    // `texts.alarm_{n}` computes a name.
+    let head = bytes[start..<(place ?? index)].reversed()
+      .prefix { $0.continuesIdentifier || $0 == UInt8(ascii: ".") }.reversed()
+    let name = String(decoding: head, as: UTF8.self)
+    return error(
+      "a brace inside an expression", at: place,
+      expected: "\(expected); write names without braces",
+      suggestion: name.hasPrefix("texts.") ? "texts[\"\(name.dropFirst(6))\" + …]" : nil)
+  }
+
   // MARK: Nodes
 
   private mutating func add(_ node: Tree.Node, at place: Int) throws(ExpressionError) -> Int {
-    let height = 1 + (node.operands.map { heights[$0] }.max() ?? 0)
+    let height = 1 + (tree.operands(of: node).map { heights[$0] }.max() ?? 0)
     guard height <= Expression.maximumDepth else { throw tooDeep(at: place) }
     tree.nodes.append(node)
     tree.offsets.append(place - start)
     heights.append(height)
     return tree.root
+  }
+
+  private mutating func add(_ literal: Value, at place: Int) throws(ExpressionError) -> Int {
+    tree.literals.append(literal)
+    return try add(.literal(tree.literals.count - 1), at: place)
+  }
+
+  private mutating func add(operands: [Int]) -> Range<Int> {
+    tree.operands += operands
+    return (tree.operands.count - operands.count)..<tree.operands.count
+  }
+
+  private mutating func add(word: String) -> Int {
+    tree.words.append(word)
+    return tree.words.count - 1
   }
 
   private func tooDeep(at place: Int) -> ExpressionError {
@@ -130,6 +161,7 @@ struct ExpressionParser {
   private var infix: (BinaryOperation, Precedence)? {
     guard let first = next else { return nil }
     let two = byte(after: 1).flatMap { Self.infixes[[first, $0]] }
+    if two?.0 == .isIn, byte(after: 2)?.continuesIdentifier == true { return nil }
     return two ?? Self.infixes[[first]]
   }
 
@@ -146,14 +178,8 @@ struct ExpressionParser {
   private mutating func prefixed() throws(ExpressionError) -> Int {
     skipSpace()
     let place = index
-    let operation: UnaryOperation
-    if take("!") {
-      operation = .not
-    } else if take("-") {
-      operation = .negate
-    } else {
-      return try member()
-    }
+    let operation: UnaryOperation? = take("!") ? .not : take("-") ? .negate : nil
+    guard let operation else { return try member() }
     depth += 1
     defer { depth -= 1 }
     guard depth <= Expression.maximumDepth else { throw tooDeep(at: place) }
@@ -162,51 +188,130 @@ struct ExpressionParser {
 
   // MARK: Operands
 
-  /// Parses a literal, a name, a call or parentheses, with methods.
+  /// Parses a literal, a name, a call or parentheses, with methods, members and brackets.
   private mutating func member() throws(ExpressionError) -> Int {
     let place = index
-    var node: Int?
     var parts: [String] = []
-    switch next {
-    case UInt8(ascii: "("):
-      index += 1
-      node = try expression()
-      guard take(")") else { throw unexpected(expected: "\")\"") }
-    case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      node = try add(.literal(.text(try text())), at: place)
-    case .some(let byte) where byte.isDigit || byte == UInt8(ascii: "."):
-      node = try add(.literal(.number(try number())), at: place)
-    default:
-      let word = try word(first: true, expected: "a value or a name")
-      skipSpace()
-      if next == UInt8(ascii: "("), !word.isQuoted {
-        node = try call(word.text, on: nil, at: place)
-      } else if word.text == "true" || word.text == "false", !word.isQuoted {
-        node = try add(.literal(.flag(word.text == "true")), at: place)
-      } else {
-        try checkReserved(word, first: true, at: place)
-        parts = [word.text]
-      }
-    }
+    var node = try primary(&parts)
     while true {
       skipSpace()
+      let bracket = index
+      if take("[") {
+        if node == nil { node = try name(parts, at: place) }
+        guard let base = node else { break }
+        let key = try expression()
+        guard take("]") else { throw unexpected(expected: "\"]\"") }
+        node = try add(.index(base, key), at: bracket)
+        continue
+      }
       guard take(".") else { break }
       skipSpace()
       let partPlace = index
       let word = try word(first: false, expected: "a name after \".\"")
       skipSpace()
       if next == UInt8(ascii: "("), !word.isQuoted {
+        let qualified = parts.count == 1 ? "\(parts[0]).\(word.text)" : ""
+        if node == nil, Self.functions.contains(qualified) {
+          node = try call(qualified, on: nil, at: place)
+          continue
+        }
         if node == nil { node = try name(parts, at: place) }
         node = try call(word.text, on: node, at: partPlace)
-      } else if node == nil {
-        try checkReserved(word, first: false, at: partPlace)
-        parts.append(word.text)
+        continue
+      }
+      try checkReserved(word, first: false, at: partPlace)
+      if let base = node {
+        node = try add(.member(base, word: add(word: word.text)), at: partPlace)
       } else {
-        throw error("only names have members", at: partPlace)
+        parts.append(word.text)
       }
     }
     if let node { return node }
     return try name(parts, at: place)
+  }
+
+  /// Returns nil after the first part of a name.
+  private mutating func primary(_ parts: inout [String]) throws(ExpressionError) -> Int? {
+    let place = index
+    switch next {
+    case UInt8(ascii: "("):
+      index += 1
+      let node = try expression()
+      guard take(")") else { throw unexpected(expected: "\")\"") }
+      return node
+    case UInt8(ascii: "["):
+      index += 1
+      return try add(.list(add(operands: try operands(until: "]"))), at: place)
+    case UInt8(ascii: "{"): return try record()
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): return try add(.text(try text()), at: place)
+    case UInt8(ascii: "r"), UInt8(ascii: "R"):
+      guard let quote = byte(after: 1), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+      else { break }
+      index += 1
+      return try add(.text(try text(isRaw: true)), at: place)
+    case UInt8(ascii: ".") where byte(after: 1)?.startsIdentifier == true:
+      // A name, even if a variable has the same name.
+      index += 1
+      let word = try word(first: true, expected: "a name")
+      try checkReserved(word, first: true, at: place)
+      parts = [word.text]
+      return nil
+    case .some(let byte) where byte.isDigit || byte == UInt8(ascii: "."):
+      return try add(.number(try number()), at: place)
+    default: break
+    }
+    let word = try word(first: true, expected: "a value or a name")
+    skipSpace()
+    if next == UInt8(ascii: "("), !word.isQuoted { return try call(word.text, on: nil, at: place) }
+    if word.text == "true" || word.text == "false", !word.isQuoted {
+      return try add(.flag(word.text == "true"), at: place)
+    }
+    try checkReserved(word, first: true, at: place)
+    if let slot = variables.lastIndex(where: { $0.name == word.text }) {
+      return try add(
+        .local(slot, range: variables[slot].range, word: add(word: word.text)), at: place)
+    }
+    parts = [word.text]
+    return nil
+  }
+
+  /// Parses a record, starting at the opening brace.
+  private mutating func record() throws(ExpressionError) -> Int {
+    let place = index
+    index += 1
+    var operands: [Int] = []
+    var names: Set<[UInt8]> = []
+    skipSpace()
+    while next != UInt8(ascii: "}") {
+      let keyPlace = index
+      let key = try expression()
+      if case .text(let text) = tree.literal(key), !names.insert(Array(text.utf8)).inserted {
+        throw error("a record has a member twice", at: keyPlace)
+      }
+      guard take(":") else {
+        if next == UInt8(ascii: "}") { throw strayBrace(at: place, expected: "a value or a name") }
+        throw unexpected(expected: "\":\" after the name of a member")
+      }
+      operands += [key, try expression()]
+      guard take(",") else { break }
+      skipSpace()
+    }
+    guard take("}") else { throw unexpected(expected: "\",\" or \"}\"") }
+    return try add(.record(add(operands: operands)), at: place)
+  }
+
+  /// Parses values and the closing bracket. A comma may follow the last value of a list.
+  private mutating func operands(until closer: Unicode.Scalar) throws(ExpressionError) -> [Int] {
+    var operands: [Int] = []
+    skipSpace()
+    guard !take(closer) else { return [] }
+    repeat {
+      operands.append(try expression())
+      guard take(",") else { break }
+      skipSpace()
+    } while closer == ")" || next != UInt8(ascii: closer)
+    guard take(closer) else { throw unexpected(expected: "\",\" or \"\(closer)\"") }
+    return operands
   }
 
   private mutating func name(_ parts: [String], at place: Int) throws(ExpressionError) -> Int {
@@ -243,41 +348,50 @@ struct ExpressionParser {
 
   // MARK: Calls
 
-  /// Parses from the opening parenthesis.
+  /// Parses a call, starting at the opening parenthesis.
   private mutating func call(
     _ function: String, on receiver: Int?, at place: Int
   ) throws(ExpressionError) -> Int {
     index += 1
-    var operands = receiver.map { [$0] } ?? []
-    skipSpace()
-    if next != UInt8(ascii: ")") {
-      repeat { operands.append(try expression()) } while take(",")
+    if let receiver, let macro = Macro(rawValue: function) {
+      return try each(macro, receiver, at: place)
     }
-    guard take(")") else { throw unexpected(expected: "\",\" or \")\"") }
-    if function == Self.format, receiver == nil { return try formatted(operands, at: place) }
-
+    let operands = (receiver.map { [$0] } ?? []) + (try self.operands(until: ")"))
+    if receiver == nil {
+      if function == Self.format { return try formatted(operands, at: place) }
+      if function == Self.has { return try has(operands, at: place) }
+    }
+    let function = receiver == nil ? FunctionSummary.aliases[function] ?? function : function
     let notation = receiver == nil ? Notation.function : .method
     let count: String
-    if let operation = UnaryOperation(rawValue: function),
+    if let operation = Self.variadic[function], receiver == nil, operands.count > 1 {
+      var node = operands[0]
+      for operand in operands.dropFirst() {
+        node = try add(.binary(operation, node, operand), at: place)
+      }
+      return node
+    } else if let operation = UnaryOperation(rawValue: function),
       operation.notation == notation || operation == .size
     {
       if operands.count == 1 { return try add(.unary(operation, operands[0]), at: place) }
       count = notation == .method ? "no arguments" : "one argument"
     } else if let operation = BinaryOperation(rawValue: function), operation.notation == notation {
-      let isMinimum = notation == .function
-      if operands.count == 2 || isMinimum && operands.count > 2 {
-        var node = operands[0]
-        for operand in operands.dropFirst() {
-          node = try add(.binary(operation, node, operand), at: place)
-        }
-        return node
+      if operands.count == 2 {
+        return try add(.binary(operation, operands[0], operands[1]), at: place)
       }
-      count = isMinimum ? "two or more arguments" : "one argument"
+      count = notation == .function ? "two or more arguments" : "one argument"
     } else if let operation = TernaryOperation(rawValue: function), operation.notation == notation {
       if operands.count == 3 {
         return try add(.ternary(operation, operands[0], operands[1], operands[2]), at: place)
       }
       count = "three arguments"
+    } else if let method = Method(rawValue: function), receiver != nil {
+      let most = method.parameters.count
+      if (method.required...most).contains(operands.count - 1) {
+        return try add(.call(method, add(operands: operands)), at: place)
+      }
+      let values = most == 1 ? "argument" : "arguments"
+      count = (method.required == most ? "" : "\(method.required) to ") + "\(most) \(values)"
     } else {
       let (kind, known) =
         notation == .function ? ("function", Self.functions) : ("method", Self.methods)
@@ -288,24 +402,70 @@ struct ExpressionParser {
     throw error("\"\(function)\" takes \(count)", at: place)
   }
 
-  /// Parses `format(x, "…")` and the format.
+  /// Parses a macro after its opening parenthesis.
+  private mutating func each(
+    _ macro: Macro, _ range: Int, at place: Int
+  ) throws(ExpressionError) -> Int {
+    skipSpace()
+    let wordPlace = index
+    let word = try word(first: true, expected: "the name of a variable")
+    guard !word.isQuoted else { throw error("a variable has no backquotes", at: wordPlace) }
+    try checkReserved(word, first: true, at: wordPlace)
+    skipSpace()
+    guard take(",") else { throw unexpected(expected: "\",\" after a variable") }
+    guard variables.count < Expression.maximumLoops else {
+      throw error(
+        "more than two nested macros", at: place, expected: "a computed value for one")
+    }
+    variables.append((word.text, range))
+    defer { variables.removeLast() }
+    let slot = variables.count - 1
+    let variable = add(word: word.text)
+    var (macro, range) = (macro, range)
+    var body = try expression()
+    if macro == .map, take(",") {
+      // `map(x, condition, value)` is `filter(x, condition).map(x, value)`.
+      range = try add(.each(.filter, range, slot: slot, word: variable, body: body), at: place)
+      variables[slot].range = range
+      body = try expression()
+    }
+    guard take(")") else { throw unexpected(expected: "\")\"") }
+    return try add(.each(macro, range, slot: slot, word: variable, body: body), at: place)
+  }
+
+  private mutating func has(_ operands: [Int], at place: Int) throws(ExpressionError) -> Int {
+    switch operands.first.map({ tree.nodes[$0] }) {
+    case .name, .member, .index, .local:
+      if operands.count == 1 { return try add(.has(operands[0]), at: place) }
+    default: break
+    }
+    throw error("\"\(Self.has)\" takes a name, a member or an item", at: place)
+  }
+
+  /// Parses `format(x, f)`.
   private mutating func formatted(_ operands: [Int], at place: Int) throws(ExpressionError) -> Int {
     guard operands.count == 2 else {
       throw error("\"\(Self.format)\" takes a value and a format", at: place)
     }
-    guard case .literal(.text(let text)) = tree.nodes[operands[1]] else {
-      throw error(
-        "the format of \"\(Self.format)\" is an expression", at: start + tree.offsets[operands[1]],
-        expected: "a string in quotation marks, such as \".2f\"")
-    }
+    var text: String?
+    if case .text(let format) = tree.literal(operands[1]) { text = format }
     tree.formats.append(
       Tree.Format(offset: tree.offsets[operands[1]], text: text, operand: operands[0]))
-    return try add(.formatted(operands[0], tree.formats.count - 1), at: place)
+    return try add(
+      .formatted(operands[0], operands[1], format: tree.formats.count - 1), at: place)
   }
 
   private static let format = "format"
-  private static let functions = names(.function) + [format]
-  private static let methods = names(.method) + [UnaryOperation.size.rawValue]
+  private static let has = "has"
+  /// Functions of two values or more.
+  private static let variadic: [String: BinaryOperation] = [
+    "min": .min, "max": .max, "math.least": .min, "math.greatest": .max,
+  ]
+  private static let functions =
+    names(.function) + [format, has] + FunctionSummary.aliases.keys.sorted()
+  private static let methods =
+    names(.method) + [UnaryOperation.size.rawValue] + Method.allCases.map(\.rawValue)
+    + Macro.allCases.map(\.rawValue)
 
   private static func names(_ notation: Notation) -> [String] {
     UnaryOperation.allCases.filter { $0.notation == notation }.map(\.rawValue)
@@ -317,6 +477,9 @@ struct ExpressionParser {
 
   private mutating func number() throws(ExpressionError) -> Double {
     let place = index
+    if next == UInt8(ascii: "0"), let x = byte(after: 1), x == 0x78 || x == 0x58 {
+      return try hexadecimal()
+    }
     while let byte = next, byte.isDigit { index += 1 }
     if next == UInt8(ascii: "."), byte(after: 1)?.isDigit == true {
       index += 1
@@ -340,7 +503,18 @@ struct ExpressionParser {
     return number
   }
 
-  /// Rejects text up to the next byte that looks like a template, because it would not be filled in.
+  private mutating func hexadecimal() throws(ExpressionError) -> Double {
+    let place = index
+    index += 2
+    while let byte = next, byte.continuesIdentifier { index += 1 }
+    let digits = bytes[(place + 2)..<index]
+    guard let number = UInt64(String(decoding: digits, as: UTF8.self), radix: 16) else {
+      throw error("a hexadecimal number has 1 to 16 digits", at: place)
+    }
+    return Double(number)
+  }
+
+  /// Rejects text that looks like a template, because it would not be filled in.
   private func checkForTemplate(from place: Int) throws(ExpressionError) {
     let content = bytes[place..<index]
     guard let brace = content.firstIndex(of: UInt8(ascii: "{")) else { return }
@@ -354,19 +528,25 @@ struct ExpressionParser {
     }
   }
 
-  private mutating func text() throws(ExpressionError) -> String {
+  /// Parses a string, starting at the first quotation mark. Three of them enclose several lines. A
+  /// raw string has no escapes.
+  private mutating func text(isRaw: Bool = false) throws(ExpressionError) -> String {
     let place = index
     let quote = next
-    index += 1
+    let isLong = byte(after: 1) == quote && byte(after: 2) == quote
+    let marks = isLong ? 3 : 1
+    index += marks
     var content: [UInt8] = []
     while let byte = next {
       switch byte {
-      case quote:
-        try checkForTemplate(from: place + 1)
-        index += 1
+      case quote where !isLong || self.byte(after: 1) == quote && self.byte(after: 2) == quote:
+        try checkForTemplate(from: place + marks)
+        index += marks
         return String(decoding: content, as: UTF8.self)
-      case UInt8(ascii: "\\"): content.append(contentsOf: String(try escape()).utf8)
-      case 0x0a, 0x0d: throw error("a line break in a string", expected: "\"\\n\"")
+      case UInt8(ascii: "\\") where !isRaw:
+        content.append(contentsOf: String(try escape()).utf8)
+      case 0x0a where !isLong, 0x0d where !isLong:
+        throw error("a line break in a string", expected: "\"\\n\"")
       default:
         content.append(byte)
         index += 1
@@ -384,7 +564,7 @@ struct ExpressionParser {
     UInt8(ascii: "\""): "\"", UInt8(ascii: "'"): "'", UInt8(ascii: "`"): "`",
   ]
 
-  /// Parses from the backslash.
+  /// Parses an escape sequence, starting at the backslash.
   private mutating func escape() throws(ExpressionError) -> Unicode.Scalar {
     let place = index
     index += 1

@@ -7,7 +7,7 @@ package struct NamePath: Hashable, Sendable {
 
   package init(_ first: String, _ others: String...) { parts = [first] + others }
 
-  init(parts: [String]) { self.parts = parts }
+  init(parts: some Sequence<String>) { self.parts = Array(parts) }
 
   /// Splits at dots only: `stop-watch.value` has two parts. Nil if a part is empty.
   package init?(verbatim text: some StringProtocol) {
@@ -20,9 +20,12 @@ package struct NamePath: Hashable, Sendable {
 extension NamePath: CustomStringConvertible {
   /// Has backquotes around parts that are not identifiers.
   package var description: String {
-    parts.indices.map { index in
-      Self.isIdentifier(parts[index], first: index == 0) ? parts[index] : "`\(parts[index])`"
-    }.joined(separator: ".")
+    parts.indices.map { Self.quoted(parts[$0], first: $0 == 0) }.joined(separator: ".")
+  }
+
+  /// Returns the part, in backquotes unless it is an identifier.
+  static func quoted(_ part: String, first: Bool) -> String {
+    isIdentifier(part, first: first) ? part : "`\(part)`"
   }
 
   /// Words that are reserved at the start of a name. Keywords are reserved everywhere. Source: the language

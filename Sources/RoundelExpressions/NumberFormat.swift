@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A format of numbers or text. Source: "Format Specification Mini-Language", the Python Standard Library 3.11. A
-/// whole number is treated as an int, and any other as a float. Unlike in Python, `d` rounds other numbers like the
-/// function `round`. Without a type, a number is written like without a format or, if there is a precision, like
-/// with `g`.
+/// A format of numbers or text. Source: "Format Specification Mini-Language", the Python Standard
+/// Library 3.11. Whole numbers are ints, others floats. Unlike in Python, `d` rounds floats like
+/// the function `round`. Without a type, numbers are written like without a format or, with a
+/// precision, like with `g`.
 package struct NumberFormat: Hashable, Sendable {
   /// The maximum width and precision.
   static let maximumLength = 100

@@ -14,7 +14,6 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
 
   init(parts: [Part]) { self.parts = parts }
 
-  /// The text, or nil if the template contains expressions.
   package var literal: String? {
     switch parts.first {
     case nil: ""
@@ -32,22 +31,26 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     return expression
   }
 
-  /// The referent of a single `{name}`. Such a template can also be written to.
+  /// The referent of a single `{name}`, which can also be written to.
   package var singleName: Name? { expression?.singleName }
 
   /// The only expression's kind, or otherwise text.
   package var kind: Value.Kind { expression?.kind ?? .text }
 
+  package var elementKind: Value.Kind { expression?.elementKind ?? .any }
+
   /// Each referent once, in the order of first use, including the entries of `texts` for formats.
   package var names: [Name] {
     var seen: Set<Name> = []
-    var names: [Name] = []
+    return accesses.map(\.name).filter { seen.insert($0).inserted }
+  }
+
+  package var accesses: [Access<Name>] {
+    var accesses: [Access<Name>] = []
     for case .expression(let expression, let format) in parts {
-      for name in expression.names + (format?.names ?? []) where seen.insert(name).inserted {
-        names.append(name)
-      }
+      accesses += expression.accesses + (format?.names ?? []).map { Access($0) }
     }
-    return names
+    return accesses
   }
 
   /// The only expression's value, or otherwise the filled text. Throws if an expression is
@@ -61,8 +64,8 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     return .text(text)
   }
 
-  /// An undefined expression is replaced by `–`, and `failure` becomes the first reason unless it
-  /// is already set. An expression over the budget is undefined, too.
+  /// An undefined expression becomes `–`, and `failure` the first reason unless already set. Beyond
+  /// the budget, expressions are undefined.
   package func text<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget, failure: inout EvaluationError?
   ) -> String {
@@ -78,7 +81,7 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     return text
   }
 
-  /// The finest unit of the current time in the text, or nil. O(n) in the number of operations.
+  /// The finest unit of the current time in the text, or nil. O(n) in the operations.
   package var clockUnit: CivilTime.Unit? {
     parts.compactMap { part -> CivilTime.Unit? in
       guard case .expression(let expression, let format) = part else { return nil }
@@ -111,12 +114,13 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
   case number(NumberFormat, [String: Name])
   /// Includes the kiosk's names of days and months.
   case time(TimeFormat, [String: Name])
+  /// Computed from an expression. Includes all names that a format may need.
+  case computed([String: Name])
 
+  /// A format without text is computed.
   init<S: NameSpace<Name>>(
-    _ text: String, for kind: Value.Kind, in space: S
+    _ text: String?, for kind: Value.Kind, in space: S
   ) throws(FormatError) {
-    // The format determines an unknown kind.
-    let number = try? NumberFormat(text)
     func texts(_ words: [String]) -> [String: Name] {
       var names: [String: Name] = [:]
       for word in words {
@@ -126,15 +130,17 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
       }
       return names
     }
-    if kind == .time || kind == .any && number == nil {
+    guard let text else {
+      let words = kind == .time ? [] : NumberFormat.words
+      self = .computed(texts(words + (kind.fits([.time]) ? TimeName.allWords : [])))
+      return
+    }
+    // The format determines an unknown kind.
+    if kind == .time || kind == .any && (try? NumberFormat(text)) == nil {
       let format = try TimeFormat(text)
       self = .time(format, texts(format.words))
     } else {
-      // Parsing again throws the error.
-      guard let format = number else {
-        self = .number(try NumberFormat(text), [:])
-        return
-      }
+      let format = try NumberFormat(text)
       if let objection = format.objection(to: kind) { throw objection }
       self = .number(format, kind == .text ? [:] : texts(NumberFormat.words))
     }
@@ -144,19 +150,35 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
     switch self {
     case .number(_, let names): NumberFormat.words.compactMap { names[$0] }
     case .time(let format, let names): format.words.compactMap { names[$0] }
+    case .computed(let names): (NumberFormat.words + TimeName.allWords).compactMap { names[$0] }
     }
   }
 
-  /// The finest unit in the output, or nil.
   var clockUnit: CivilTime.Unit? {
     guard case .time(let format, _) = self else { return .second }
     return format.unit
   }
 
+  /// `computed` is the text of a computed format.
   func text<S: Scope<Name>>(
-    _ value: Value, in scope: S, budget: inout WorkBudget
+    _ value: Value, _ computed: String? = nil, in scope: S, budget: inout WorkBudget
   ) throws(EvaluationError) -> String {
     switch (self, value) {
+    case (.computed(let names), _):
+      let text = computed ?? ""
+      guard text.utf8.count <= Template.maximumFormatBytes else {
+        throw .undefined("a format is longer than \(Template.maximumFormatBytes) bytes")
+      }
+      try budget.spend(8 * text.utf8.count)
+      let format: Self
+      do throws(FormatError) {
+        format =
+          value.kind == .time
+          ? .time(try TimeFormat(text), names) : .number(try NumberFormat(text), names)
+      } catch {
+        throw .undefined(error.what)
+      }
+      return try format.text(value, in: scope, budget: &budget)
     case (.number(let format, let names), .number(let number))
     where format.objection(to: .number) == nil:
       var symbols = NumberFormat.Symbols()

@@ -7,6 +7,7 @@
 /// (`%H:%M`).
 package struct Template: Hashable, Sendable {
   package static let maximumExpressions = 1000
+  static let maximumFormatBytes = 256
 
   enum Part: Hashable, Sendable {
     case literal(String)
@@ -16,8 +17,8 @@ package struct Template: Hashable, Sendable {
   struct Placeholder: Hashable, Sendable {
     /// The start of the expression in the text.
     var offset: Int
-    /// The text between the braces, if it may be a property's name: an id such as `stop-watch`
-    /// isn't an identifier, but `{stop-watch.value}` refers to that control if it exists.
+    /// The text between the braces, if it may be a property's name: `stop-watch` isn't an
+    /// identifier, but `{stop-watch.value}` refers to that control if it exists.
     var verbatim: NamePath?
     var expression: Result<Expression, ExpressionError>
     var format: Format?
@@ -72,25 +73,30 @@ package struct Template: Hashable, Sendable {
 
   /// Includes text that is a name only if such a property exists.
   package var names: [NamePath] {
-    parts.flatMap { part -> [NamePath] in
-      guard case .placeholder(let placeholder) = part else { return [] }
-      let names = (try? placeholder.expression.get())?.names ?? []
-      return names + [placeholder.verbatim].compactMap(\.self)
+    placeholders.flatMap { placeholder in
+      ((try? placeholder.expression.get())?.names ?? [])
+        + [placeholder.verbatim].compactMap(\.self)
     }
   }
 
-  package var expressionCount: Int {
-    parts.count { if case .placeholder = $0 { true } else { false } }
+  package var icons: [String] {
+    placeholders.flatMap { (try? $0.expression.get())?.icons ?? [] }
   }
+
+  private var placeholders: [Placeholder] {
+    parts.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
+  }
+
+  /// The text before the first expression, and the text after the last one.
+  package var literalEnds: (start: String, end: String) {
+    func text(_ part: Part?) -> String { if case .literal(let text)? = part { text } else { "" } }
+    return (text(parts.first), text(parts.last))
+  }
+
+  package var expressionCount: Int { placeholders.count }
 
   /// The text, or nil if the template contains expressions.
-  package var literal: String? {
-    switch parts.first {
-    case nil: ""
-    case .literal(let text) where parts.count == 1: text
-    default: nil
-    }
-  }
+  package var literal: String? { placeholders.isEmpty ? literalEnds.start : nil }
 
   /// The expression of a single `{expression}` without a format.
   package var singleExpression: Expression? {
@@ -100,19 +106,18 @@ package struct Template: Hashable, Sendable {
     return try? placeholder.expression.get()
   }
 
-  /// Names of days and months in time formats are `texts.monday`, `texts.january` etc. if `space`
-  /// contains them, and `texts.mon` and `texts.jan` for abbreviations.
+  /// Names of days and months are `texts.monday`, `texts.january` etc. if `space` contains them,
+  /// and `texts.mon` and `texts.jan` for abbreviations.
   package func resolved<S: NameSpace>(
     in space: S
   ) throws(ExpressionError) -> ResolvedTemplate<S.Name> {
-    var resolved: [ResolvedTemplate<S.Name>.Part] = []
-    for part in parts {
+    let parts = try parts.map { (part) throws(ExpressionError) -> ResolvedTemplate<S.Name>.Part in
       switch part {
-      case .literal(let text): resolved.append(.literal(text))
-      case .placeholder(let placeholder): resolved.append(try placeholder.resolved(in: space))
+      case .literal(let text): .literal(text)
+      case .placeholder(let placeholder): try placeholder.resolved(in: space)
       }
     }
-    return ResolvedTemplate(parts: resolved)
+    return ResolvedTemplate(parts: parts)
   }
 }
 
@@ -136,9 +141,9 @@ extension Template.Placeholder {
       placeholder = Self(offset: start, expression: .success(Expression(tree: tree, text: text)))
       if parser.take(":") {
         let offset = parser.index
-        let format = bytes[offset...].prefix(maximumFormatBytes + 1)
+        let format = bytes[offset...].prefix(Template.maximumFormatBytes + 1)
           .prefix { $0 != UInt8(ascii: "}") }
-        guard format.endIndex < bytes.count, format.count <= maximumFormatBytes else {
+        guard format.endIndex < bytes.count, format.count <= Template.maximumFormatBytes else {
           throw ExpressionError(
             offset: offset - start, "a format without its closing brace", expected: "\"}\"")
         }
@@ -165,8 +170,6 @@ extension Template.Placeholder {
     return (placeholder, end)
   }
 
-  private static var maximumFormatBytes: Int { 256 }
-
   fileprivate func resolved<S: NameSpace>(
     in space: S
   ) throws(ExpressionError) -> ResolvedTemplate<S.Name>.Part {
@@ -176,8 +179,9 @@ extension Template.Placeholder {
       tree.offsets = [0]
       tree.names = [verbatim]
       return .expression(
-        ResolvedExpression(tree: tree, names: [found.name], kinds: [found.kind], kind: found.kind),
-        nil)
+        ResolvedExpression(
+          tree: tree, names: [found.name], kinds: [found.kind],
+          shape: Shape(found.kind, of: space.elementKind(of: found.name))), nil)
     }
     let expression: ResolvedExpression<S.Name>
     do throws(ExpressionError) {

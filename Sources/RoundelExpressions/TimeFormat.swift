@@ -5,26 +5,37 @@
 struct TimeFormat: Hashable, Sendable {
   enum Component: Hashable, Sendable {
     case literal(String)
-    case number(Part, width: Int, fill: Unicode.Scalar?)
+    /// A key of `numbers`.
+    case number(Unicode.Scalar, width: Int, fill: Unicode.Scalar?)
     case name(TimeName, isUpper: Bool)
-  }
-
-  enum Part: Hashable, Sendable {
-    case year, century, yearOfCentury, isoYear, isoYearOfCentury, month, day, dayOfYear
-    case weekdayFromSunday, weekdayFromMonday, weekFromSunday, weekFromMonday, isoWeek
-    case hour, hourOfHalfDay, minute, second
   }
 
   let components: [Component]
 
-  private static let numbers: [Unicode.Scalar: (Part, width: Int, fill: Unicode.Scalar?)] = [
-    "Y": (.year, 4, nil), "C": (.century, 2, "0"), "y": (.yearOfCentury, 2, "0"),
-    "G": (.isoYear, 4, nil), "g": (.isoYearOfCentury, 2, "0"), "m": (.month, 2, "0"),
-    "d": (.day, 2, "0"), "e": (.day, 2, " "), "j": (.dayOfYear, 3, "0"),
-    "w": (.weekdayFromSunday, 1, "0"), "u": (.weekdayFromMonday, 1, "0"),
-    "U": (.weekFromSunday, 2, "0"), "W": (.weekFromMonday, 2, "0"), "V": (.isoWeek, 2, "0"),
-    "H": (.hour, 2, "0"), "k": (.hour, 2, " "), "I": (.hourOfHalfDay, 2, "0"),
-    "l": (.hourOfHalfDay, 2, " "), "M": (.minute, 2, "0"), "S": (.second, 2, "0"),
+  /// The unit, the width, the fill and the value of a number.
+  private typealias Number = (CivilTime.Unit, Int, Unicode.Scalar?, @Sendable (CivilTime) -> Int)
+
+  private static let numbers: [Unicode.Scalar: Number] = [
+    "Y": (.year, 4, nil, { $0.year }),
+    "C": (.year, 2, "0", { floorDivision($0.year, 100).quotient }),
+    "y": (.year, 2, "0", { floorDivision($0.year, 100).remainder }),
+    "G": (.day, 4, nil, { $0.isoWeek.year }),
+    "g": (.day, 2, "0", { floorDivision($0.isoWeek.year, 100).remainder }),
+    "m": (.month, 2, "0", { $0.month }),
+    "d": (.day, 2, "0", { $0.day }),
+    "e": (.day, 2, " ", { $0.day }),
+    "j": (.day, 3, "0", { $0.dayOfYear }),
+    "w": (.day, 1, "0", { $0.weekday }),
+    "u": (.day, 1, "0", { $0.weekdayFromMonday + 1 }),
+    "U": (.day, 2, "0", { ($0.dayOfYear + 6 - $0.weekday) / 7 }),
+    "W": (.day, 2, "0", { ($0.dayOfYear + 6 - $0.weekdayFromMonday) / 7 }),
+    "V": (.day, 2, "0", { $0.isoWeek.week }),
+    "H": (.hour, 2, "0", { $0.hour }),
+    "k": (.hour, 2, " ", { $0.hour }),
+    "I": (.hour, 2, "0", { ($0.hour + 11) % 12 + 1 }),
+    "l": (.hour, 2, " ", { ($0.hour + 11) % 12 + 1 }),
+    "M": (.minute, 2, "0", { $0.minute }),
+    "S": (.second, 2, "0", { $0.second }),
   ]
 
   private static let names: [Unicode.Scalar: TimeName] = [
@@ -49,11 +60,11 @@ struct TimeFormat: Hashable, Sendable {
   init(_ text: String) throws(FormatError) {
     var components: [Component] = []
     var scalars = text.unicodeScalars[...]
-    while let scalar = scalars.popFirst() {
-      guard scalar == "%" else {
-        Self.append(String(scalar), to: &components)
-        continue
-      }
+    while true {
+      let literal = scalars.prefix { $0 != "%" }
+      if !literal.isEmpty { components.append(.literal(String(literal))) }
+      scalars = scalars[literal.endIndex...]
+      guard scalars.popFirst() != nil else { break }
       var flag: Unicode.Scalar?
       if let first = scalars.first, "-_0^".unicodeScalars.contains(first) {
         flag = scalars.removeFirst()
@@ -61,25 +72,21 @@ struct TimeFormat: Hashable, Sendable {
       guard let conversion = scalars.popFirst() else {
         throw FormatError("a conversion is missing after \"%\"")
       }
-      if let (part, width, fill) = Self.numbers[conversion], flag != "^" {
-        switch flag {
-        case "-": components.append(.number(part, width: 0, fill: nil))
-        case "_": components.append(.number(part, width: width, fill: " "))
-        case "0": components.append(.number(part, width: width, fill: "0"))
-        default: components.append(.number(part, width: width, fill: fill))
-        }
+      if let (_, width, usual, _) = Self.numbers[conversion], flag != "^" {
+        let fill: Unicode.Scalar? =
+          switch flag {
+          case "-": nil
+          case "_": " "
+          case "0": "0"
+          default: usual
+          }
+        components.append(.number(conversion, width: width, fill: fill))
       } else if let name = Self.names[conversion], flag == nil || flag == "^" {
         components.append(.name(name, isUpper: flag == "^"))
       } else if flag == nil, let whole = Self.abbreviations[conversion] {
-        for piece in try TimeFormat(whole).components {
-          if case .literal(let text) = piece {
-            Self.append(text, to: &components)
-          } else {
-            components.append(piece)
-          }
-        }
+        components += try TimeFormat(whole).components
       } else if flag == nil, let literal = Self.literals[conversion] {
-        Self.append(literal, to: &components)
+        components.append(.literal(literal))
       } else {
         throw FormatError(
           "unknown conversion \"%\(flag.map(String.init) ?? "")\(conversion)\" in a time format",
@@ -89,26 +96,15 @@ struct TimeFormat: Hashable, Sendable {
     self.components = components
   }
 
-  private static func append(_ text: String, to components: inout [Component]) {
-    if case .literal(let earlier) = components.last {
-      components[components.count - 1] = .literal(earlier + text)
-    } else {
-      components.append(.literal(text))
-    }
-  }
-
   /// The finest unit in the output, or nil.
   var unit: CivilTime.Unit? {
     components.compactMap { piece -> CivilTime.Unit? in
       switch piece {
       case .literal: nil
-      case .number(.second, _, _): .second
-      case .number(.minute, _, _): .minute
-      case .number(.hour, _, _), .number(.hourOfHalfDay, _, _): .hour
+      case .number(let conversion, _, _): Self.numbers[conversion]?.0
       case .name(.halfDay, _), .name(.lowerHalfDay, _): .hour
-      case .number(.year, _, _), .number(.century, _, _), .number(.yearOfCentury, _, _): .year
-      case .number(.month, _, _), .name(.month, _), .name(.shortMonth, _): .month
-      case .number, .name: .day
+      case .name(.month, _), .name(.shortMonth, _): .month
+      case .name: .day
       }
     }.min()
   }
@@ -130,8 +126,8 @@ struct TimeFormat: Hashable, Sendable {
     for piece in components {
       switch piece {
       case .literal(let text): result += text
-      case .number(let part, let width, let fill):
-        let number = part.value(of: time)
+      case .number(let conversion, let width, let fill):
+        let number = Self.numbers[conversion]?.3(time) ?? 0
         let digits = String(number.magnitude)
         let missing = width - digits.utf8.count - (number < 0 ? 1 : 0)
         let padding = fill.map { String(repeating: String($0), count: max(missing, 0)) } ?? ""
@@ -145,7 +141,7 @@ struct TimeFormat: Hashable, Sendable {
   }
 }
 
-enum TimeName: Hashable, Sendable {
+enum TimeName: Hashable, Sendable, CaseIterable {
   case weekday, shortWeekday, month, shortMonth, halfDay, lowerHalfDay
 
   private static let weekdays = [
@@ -155,6 +151,9 @@ enum TimeName: Hashable, Sendable {
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]
+
+  /// The keys in the kiosk's `texts` for all names.
+  static let allWords = allCases.flatMap(\.words)
 
   /// The keys in the kiosk's `texts`.
   var words: [String] {
@@ -169,8 +168,7 @@ enum TimeName: Hashable, Sendable {
       + (isShort ? names.map { $0.prefix(3).lowercased() }.filter { $0 != "may" } : [])
   }
 
-  /// The kiosk's name, or the English one. The default of an abbreviation (`mon`, `jan`) is the
-  /// first three letters.
+  /// The kiosk's or the English name. Abbreviations (`mon`, `jan`) default to three letters.
   func text<E: Error>(
     of time: CivilTime, names text: (String) throws(E) -> String?
   ) throws(E) -> String {
@@ -188,35 +186,12 @@ enum TimeName: Hashable, Sendable {
   }
 }
 
-extension TimeFormat.Part {
-  func value(of time: CivilTime) -> Int {
-    let year = time.year
-    return switch self {
-    case .year: year
-    case .century: floorDivision(year, 100).quotient
-    case .yearOfCentury: floorDivision(year, 100).remainder
-    case .isoYear: isoWeek(of: time).year
-    case .isoYearOfCentury: floorDivision(isoWeek(of: time).year, 100).remainder
-    case .month: time.month
-    case .day: time.day
-    case .dayOfYear: time.dayOfYear
-    case .weekdayFromSunday: time.weekday
-    case .weekdayFromMonday: weekdayFromMonday(time) + 1
-    case .weekFromSunday: (time.dayOfYear + 6 - time.weekday) / 7
-    case .weekFromMonday: (time.dayOfYear + 6 - weekdayFromMonday(time)) / 7
-    case .isoWeek: isoWeek(of: time).week
-    case .hour: time.hour
-    case .hourOfHalfDay: (time.hour + 11) % 12 + 1
-    case .minute: time.minute
-    case .second: time.second
-    }
-  }
-
-  private func weekdayFromMonday(_ time: CivilTime) -> Int { (time.weekday + 6) % 7 }
+extension CivilTime {
+  fileprivate var weekdayFromMonday: Int { (weekday + 6) % 7 }
 
   /// The ISO 8601 week, which is the week of the Thursday, and the Thursday's year.
-  private func isoWeek(of time: CivilTime) -> (year: Int, week: Int) {
-    let thursday = time.adding(days: 3 - weekdayFromMonday(time))
+  fileprivate var isoWeek: (year: Int, week: Int) {
+    let thursday = adding(days: 3 - weekdayFromMonday)
     return (thursday.year, (thursday.dayOfYear - 1) / 7 + 1)
   }
 }

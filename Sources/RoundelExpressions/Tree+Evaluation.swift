@@ -1,237 +1,275 @@
 // SPDX-License-Identifier: MIT
 
 extension Tree {
-  /// `names` and `formats` are resolved for the scope.
-  func value<S: Scope>(
-    of index: Int, names: [S.Name], formats: [ResolvedFormat<S.Name>], in scope: S,
-    budget: inout WorkBudget
+  func value(
+    of index: Int, _ evaluator: inout Evaluator, _ answer: Answer
   ) throws(EvaluationError) -> Value {
-    try budget.spend(1)
+    try evaluator.budget.spend(1)
     switch nodes[index] {
-    case .literal(let value): return value
+    case .literal(let literal): return literals[literal]
     case .name(let name):
-      let value = try scope.value(of: names[name], budget: &budget)
-      if case .number(let number) = value, !number.isFinite {
-        throw .undefined("\"\(self.names[name])\" is not a number")
-      }
-      return value
-
-    case .formatted(let a, let format):
-      let operand = try value(of: a, names: names, formats: formats, in: scope, budget: &budget)
-      let text = try formats[format].text(operand, in: scope, budget: &budget)
-      try budget.spend(text.utf8.count)
-      return .text(text)
+      return try checked(
+        hasMembers(name)
+          ? member(of: name, &evaluator, answer) : answer(.name(name), &evaluator.budget),
+        index, &evaluator.budget)
+    case .local(let slot, _, _): return try checked(evaluator[slot], index, &evaluator.budget)
 
     case .unary(let operation, let a):
-      return try operation.apply(
-        try value(of: a, names: names, formats: formats, in: scope, budget: &budget),
-        budget: &budget)
+      let operand = try value(of: a, &evaluator, answer)
+      return try operation.apply(operand, &evaluator.budget)
 
     // As in CEL, if one side decides the result, the other may be undefined.
     case .binary(let operation, let a, let b) where operation == .and || operation == .or:
       let decisive = operation == .or
       var failure: EvaluationError?
       do throws(EvaluationError) {
-        let left = try value(of: a, names: names, formats: formats, in: scope, budget: &budget)
+        let left = try value(of: a, &evaluator, answer)
         guard case .flag(let flag) = left else { throw operation.failure(left.kind, .any) }
         if flag == decisive { return left }
       } catch {
         if error == .overBudget { throw error }
         failure = error
       }
-      let right = try value(of: b, names: names, formats: formats, in: scope, budget: &budget)
+      let right = try value(of: b, &evaluator, answer)
       guard case .flag(let flag) = right else { throw operation.failure(.any, right.kind) }
       if let failure, flag != decisive { throw failure }
       return right
 
     case .binary(let operation, let a, let b):
-      let left = try value(of: a, names: names, formats: formats, in: scope, budget: &budget)
-      let right = try value(of: b, names: names, formats: formats, in: scope, budget: &budget)
-      return try operation.apply(left, right, budget: &budget)
+      let left = try value(of: a, &evaluator, answer)
+      let right = try value(of: b, &evaluator, answer)
+      return try operation.apply(left, right, &evaluator.budget)
 
     case .ternary(.choice, let a, let b, let c):
-      let condition = try value(of: a, names: names, formats: formats, in: scope, budget: &budget)
+      let condition = try value(of: a, &evaluator, answer)
       guard case .flag(let flag) = condition else {
         throw .undefined(
           TernaryOperation.choice.objection(to: condition.kind, .any, .any) ?? "not a flag")
       }
-      return try value(of: flag ? b : c, names: names, formats: formats, in: scope, budget: &budget)
+      return try value(of: flag ? b : c, &evaluator, answer)
 
     case .ternary(.clamp, let a, let b, let c):
-      let first = try value(of: a, names: names, formats: formats, in: scope, budget: &budget)
-      let second = try value(of: b, names: names, formats: formats, in: scope, budget: &budget)
-      let third = try value(of: c, names: names, formats: formats, in: scope, budget: &budget)
-      guard case (.number(let x), .number(let low), .number(let high)) = (first, second, third)
-      else {
-        throw .undefined(
-          TernaryOperation.clamp.objection(to: first.kind, second.kind, third.kind)
-            ?? "not a number")
+      return try clamp(
+        value(of: a, &evaluator, answer), value(of: b, &evaluator, answer),
+        value(of: c, &evaluator, answer))
+
+    case .formatted(let a, let b, let format):
+      let operand = try value(of: a, &evaluator, answer)
+      let text = try value(of: b, &evaluator, answer)
+      guard case .text(let text) = text else {
+        throw .undefined("a format is a string, not \(text.kind)")
       }
-      guard low <= high else {
-        throw .undefined("clamp to a range from \(low.display) to \(high.display)")
+      return try checked(
+        answer(.format(format, operand, text), &evaluator.budget), index, &evaluator.budget)
+
+    case .list(let range): return .list(try values(range, &evaluator, answer))
+
+    case .record(let range):
+      var fields: [Field] = []
+      for place in range where (place - range.lowerBound).isMultiple(of: 2) {
+        let name = try value(of: operands[place], &evaluator, answer)
+        guard case .text(let name) = name else {
+          throw .undefined("the name of a member is a string, not \(name.kind)")
+        }
+        guard try fields.place(of: name, &evaluator.budget) == nil else {
+          throw .undefined("a record has the member \"\(name.shortened)\" twice")
+        }
+        try evaluator.budget.spend(1 + name.utf8.count)
+        fields.append(Field(name, try value(of: operands[place + 1], &evaluator, answer)))
       }
-      return .number(Swift.min(Swift.max(x, low), high))
+      return .record(fields)
+
+    case .call(let method, let range):
+      let values = try values(range, &evaluator, answer)
+      return try method.apply(values[0], values.dropFirst(), &evaluator.budget)
+
+    case .has(let a): return .flag(try isDefined(a, &evaluator, answer))
+
+    case .index, .member:
+      return try checked(element(index, &evaluator, answer), index, &evaluator.budget)
+    case .each(let macro, let range, let slot, _, let body):
+      return try each(macro, range, slot, body, &evaluator, answer)
     }
   }
-}
 
-extension UnaryOperation {
-  fileprivate func apply(
-    _ operand: Value, budget: inout WorkBudget
+  /// Returns a value that is neither missing nor an infinite number.
+  func checked(
+    _ value: Value?, _ index: Int, _ budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
-    switch (self, operand) {
-    case (.not, .flag(let flag)): return .flag(!flag)
-    case (.negate, .number(let number)): return .number(-number)
-    case (.abs, .number(let number)): return .number(Swift.abs(number))
-    case (.round, .number(let number)): return .number(number.rounded())
-    case (.floor, .number(let number)): return .number(number.rounded(.down))
-    case (.ceil, .number(let number)): return .number(number.rounded(.up))
-    case (.number, .number), (.string, .text): return operand
-    case (.number, .text(let text)):
-      try budget.spend(text.utf8.count)
-      guard let number = Double(decimal: text) else {
-        throw .undefined("number() of a string that is not a number")
-      }
-      return .number(number)
-    case (.string, _):
-      let text = operand.display
-      try budget.spend(text.utf8.count)
-      return .text(text)
-    case (.size, .text(let text)):
-      try budget.spend(text.utf8.count)
-      return .integer(text.unicodeScalars.count)
-    case (.size, .list(let values)): return .integer(values.count)
-    case (.size, .record(let fields)): return .integer(fields.count)
-    case (.getFullYear, .time(let time)): return .integer(time.year)
-    case (.getMonth, .time(let time)): return .integer(time.month - 1)
-    case (.getDate, .time(let time)): return .integer(time.day)
-    case (.getDayOfWeek, .time(let time)): return .integer(time.weekday)
-    case (.getHours, .time(let time)): return .integer(time.hour)
-    case (.getMinutes, .time(let time)): return .integer(time.minute)
-    case (.getSeconds, .time(let time)): return .integer(time.second)
-    default: throw .undefined(objection(to: operand.kind) ?? "\"\(rawValue)\" has no value")
+    guard let value else { throw .undefined("\(try name(of: index, &budget)) is missing") }
+    if case .number(let number) = value, !number.isFinite {
+      throw .undefined("\(try name(of: index, &budget)) is not a number")
     }
-  }
-}
-
-extension BinaryOperation {
-  fileprivate func failure(_ left: Value.Kind, _ right: Value.Kind) -> EvaluationError {
-    .undefined(objection(to: left, right) ?? "\"\(rawValue)\" has no value")
+    return value
   }
 
-  fileprivate func apply(
-    _ left: Value, _ right: Value, budget: inout WorkBudget
-  ) throws(EvaluationError) -> Value {
-    switch (left, right) {
-    case (.number(let a), .number(let b)): return try apply(a, b)
-    case (.text(let a), .text(let b)):
-      try budget.spend(a.utf8.count + b.utf8.count)
-      return try apply(a, b)
-    case (.time(let a), .time(let b)):
-      if let holds = compare(a, b) { return .flag(holds) }
-    default: break
-    }
-    guard left.kind == right.kind, self == .equal || self == .unequal else {
-      throw failure(left.kind, right.kind)
-    }
-    try budget.spend(left.size)
-    return .flag((left == right) == (self == .equal))
+  /// Returns part of the expression for a message.
+  private func name(of index: Int, _ budget: inout WorkBudget) throws(EvaluationError) -> String {
+    try budget.spend(8 * (index + 1))
+    return "\"\(description(of: index).shortened)\""
   }
 
-  private func apply(_ a: Double, _ b: Double) throws(EvaluationError) -> Value {
-    let result: Double
-    switch self {
-    case .add: result = a + b
-    case .subtract: result = a - b
-    case .multiply: result = a * b
-    case .divide, .remainder:
-      guard b != 0 else { throw .undefined("division by zero") }
-      // The remainder has the sign of the dividend, as in CEL.
-      result = self == .divide ? a / b : a.truncatingRemainder(dividingBy: b)
-    case .min: result = Swift.min(a, b)
-    case .max: result = Swift.max(a, b)
+  private func values(
+    _ range: Range<Int>, _ evaluator: inout Evaluator, _ answer: Answer
+  ) throws(EvaluationError) -> [Value] {
+    try evaluator.budget.spend(range.count)
+    var values: [Value] = []
+    values.reserveCapacity(range.count)
+    for place in range { values.append(try value(of: operands[place], &evaluator, answer)) }
+    return values
+  }
+
+  private func clamp(_ x: Value, _ low: Value, _ high: Value) throws(EvaluationError) -> Value {
+    guard case (.number(let number), .number(let least), .number(let most)) = (x, low, high) else {
+      throw .undefined(
+        TernaryOperation.clamp.objection(to: x.kind, low.kind, high.kind) ?? "not a number")
+    }
+    guard least <= most else {
+      throw .undefined("clamp to a range from \(least.display) to \(most.display)")
+    }
+    return .number(min(max(number, least), most))
+  }
+
+  private func hasMembers(_ name: Int) -> Bool { !members.isEmpty && members[name] > 0 }
+
+  /// Returns the value of a name whose last parts are members, or nil if one is missing.
+  private func member(
+    of name: Int, _ evaluator: inout Evaluator, _ answer: Answer
+  ) throws(EvaluationError) -> Value? {
+    var parts = names[name].parts.suffix(members[name])
+    var value = try answer(.member(parts.removeFirst(), name), &evaluator.budget)
+    for part in parts { value = try value?.member(part, &evaluator.budget) }
+    return value
+  }
+
+  /// A missing item or member is nil if `isTested`, otherwise an error.
+  private func element(
+    _ index: Int, isTested: Bool = false, _ evaluator: inout Evaluator, _ answer: Answer
+  ) throws(EvaluationError) -> Value? {
+    try evaluator.budget.spend(1)
+    if case .member(let a, let word) = nodes[index], case .local(let slot, _, _) = nodes[a] {
+      // The usual case in a macro.
+      return try evaluator[slot].member(words[word], &evaluator.budget)
+    }
+    let base: Int
+    var bracket: Int?
+    var key = Value.text("")
+    switch nodes[index] {
+    case .member(let a, let word): (base, key) = (a, .text(words[word]))
+    case .index(let a, let b): (base, bracket) = (a, b)
+    default: return nil
+    }
+    var own: Int?
+    if case .name(let name) = nodes[base], !hasMembers(name) { own = name }
+    var container = own == nil ? try value(of: base, &evaluator, answer) : nil
+    if let bracket { key = try value(of: bracket, &evaluator, answer) }
+    if let own {
+      // The scope may know a member without the whole record.
+      if case .text(let word) = key { return try answer(.member(word, own), &evaluator.budget) }
+      container = try answer(.name(own), &evaluator.budget)
+    }
+    switch (container, key) {
+    case (.list(let values), .number(let number)):
+      if let place = Int(exactly: number), values.indices.contains(place) { return values[place] }
+      if isTested { return nil }
+      let name = try name(of: index, &evaluator.budget)
+      throw .undefined(
+        "\(name) is missing: the list of \(values.count) has no item \(number.display)")
+    case (let container?, .text(let name)):
+      return try container.member(name, &evaluator.budget)
     default:
-      guard let holds = compare(a, b) else { throw failure(.number, .number) }
-      return .flag(holds)
-    }
-    guard result.isFinite else {
-      throw .undefined("the result of \"\(rawValue)\" is too large")
-    }
-    return .number(result)
-  }
-
-  // Compares code points, as in CEL. UTF-8 bytes have the same order.
-  private func apply(_ a: String, _ b: String) throws(EvaluationError) -> Value {
-    switch self {
-    case .add: return .text(a + b)
-    case .equal: return .flag(a.utf8.elementsEqual(b.utf8))
-    case .unequal: return .flag(!a.utf8.elementsEqual(b.utf8))
-    case .less: return .flag(a.utf8.lexicographicallyPrecedes(b.utf8))
-    case .notLess: return .flag(!a.utf8.lexicographicallyPrecedes(b.utf8))
-    case .greater: return .flag(b.utf8.lexicographicallyPrecedes(a.utf8))
-    case .notGreater: return .flag(!b.utf8.lexicographicallyPrecedes(a.utf8))
-    case .startsWith: return .flag(a.utf8.starts(with: b.utf8))
-    case .endsWith: return .flag(a.utf8.reversed().starts(with: b.utf8.reversed()))
-    case .contains: return .flag(Array(a.utf8).contains(Array(b.utf8)))
-    default: throw failure(.text, .text)
+      throw .undefined(
+        Self.objection(toKey: key.kind, of: container?.kind ?? .any) ?? "no item")
     }
   }
 
-  private func compare<T: Comparable>(_ a: T, _ b: T) -> Bool? {
-    switch self {
-    case .less: a < b
-    case .notGreater: a <= b
-    case .greater: a > b
-    case .notLess: a >= b
-    case .equal: a == b
-    case .unequal: a != b
-    default: nil
+  /// Whether a name and everything after it is defined. As in CEL, other operands must be.
+  private func isDefined(
+    _ index: Int, _ evaluator: inout Evaluator, _ answer: Answer
+  ) throws(EvaluationError) -> Bool {
+    do throws(EvaluationError) {
+      switch nodes[index] {
+      case .member, .index:
+        return try element(index, isTested: true, &evaluator, answer) != nil
+      default: _ = try value(of: index, &evaluator, answer)
+      }
+      return true
+    } catch {
+      if error == .overBudget { throw error }
+      switch nodes[index] {
+      case .name: return false
+      case .member(let a, _), .index(let a, _):
+        if try isDefined(a, &evaluator, answer) { throw error }
+        return false
+      default: throw error
+      }
+    }
+  }
+
+  private func each(
+    _ macro: Macro, _ range: Int, _ slot: Int, _ body: Int, _ evaluator: inout Evaluator,
+    _ answer: Answer
+  ) throws(EvaluationError) -> Value {
+    let base = try value(of: range, &evaluator, answer)
+    let items: [Value]
+    switch base {
+    case .list(let values): items = values
+    case .record(let fields):
+      try evaluator.budget.spend(fields.count)
+      items = fields.map { .text($0.name) }
+    default: throw .undefined(macro.objection(toRange: base.kind) ?? "no list")
+    }
+    var results: [Value] = []
+    var matches = 0
+    var failure: (error: EvaluationError, place: Int)?
+    for (place, item) in items.enumerated() {
+      try evaluator.budget.spend(1)
+      evaluator[slot] = item
+      do throws(EvaluationError) {
+        let result = try value(of: body, &evaluator, answer)
+        if macro == .map {
+          try evaluator.budget.spend(1)
+          results.append(result)
+          continue
+        }
+        guard case .flag(let flag) = result else {
+          throw .undefined(macro.objection(toBody: result.kind) ?? "not a flag")
+        }
+        switch macro {
+        case .all: if !flag { return .flag(false) }
+        case .exists: if flag { return .flag(true) }
+        case .existsOne: if flag { matches += 1 }
+        case .filter, .map:
+          if flag {
+            try evaluator.budget.spend(1)
+            results.append(item)
+          }
+        }
+      } catch {
+        if error == .overBudget { throw error }
+        failure = failure ?? (error, place)
+        // As in CEL, one item decides even if another is undefined.
+        guard macro == .all || macro == .exists else { break }
+      }
+    }
+    if let failure {
+      let name = try name(of: range, &evaluator.budget)
+      throw .undefined("\(failure.error) in item \(failure.place) of \(name)")
+    }
+    switch macro {
+    case .all: return .flag(true)
+    case .exists: return .flag(false)
+    case .existsOne: return .flag(matches == 1)
+    case .filter, .map: return .list(results)
     }
   }
 }
 
-extension Value {
-  /// Units of a comparison.
-  fileprivate var size: Int {
-    switch self {
-    case .text(let text): 1 + text.utf8.count
-    case .list(let values): values.reduce(1) { $0 + $1.size }
-    case .record(let fields): fields.reduce(1) { $0 + $1.name.utf8.count + $1.value.size }
-    case .number, .flag, .time: 1
-    }
-  }
-}
-
-extension Double {
-  /// Accepts an optional sign, fraction and exponent.
-  fileprivate init?(decimal text: String) {
-    let letters = text.utf8.allSatisfy { byte in
-      byte.isDigit || [0x2b, 0x2d, 0x2e, 0x45, 0x65].contains(byte)
-    }
-    guard letters, let number = Double(text), number.isFinite else { return nil }
-    self = number
-  }
-}
-
-extension [UInt8] {
-  /// Searches in O(n + m). The standard library takes a hundred times as long, 2 µs per byte.
-  /// Source: Knuth, Morris, Pratt, "Fast pattern matching in strings", 1977.
-  fileprivate func contains(_ pattern: [UInt8]) -> Bool {
-    guard !pattern.isEmpty, pattern.count <= count else { return pattern.isEmpty }
-    // The length of the longest proper prefix of the pattern that ends at each of its bytes.
-    var prefixes = [0]
-    var length = 0
-    for byte in pattern.dropFirst() {
-      while length > 0, pattern[length] != byte { length = prefixes[length - 1] }
-      if pattern[length] == byte { length += 1 }
-      prefixes.append(length)
-    }
-    length = 0
-    for byte in self {
-      while length > 0, pattern[length] != byte { length = prefixes[length - 1] }
-      if pattern[length] == byte { length += 1 }
-      if length == pattern.count { return true }
-    }
-    return false
+extension String {
+  /// The first characters, for messages.
+  var shortened: String {
+    let most = 60
+    let scalars = unicodeScalars.prefix(most + 1)
+    return scalars.count > most ? String(scalars.prefix(most)) + "…" : self
   }
 }

@@ -75,4 +75,7 @@ public struct Size: Hashable, Sendable {
     self.width = width
     self.height = height
   }
+
+  /// Creates a size.
+  @inlinable public init(width: Double, height: Double) { self.init(width, height) }
 }

@@ -149,14 +149,24 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     self.init(max(1, Int(size.width.rounded())), max(1, Int(size.height.rounded())))
   }
 
-  /// Returns the size that covers the largest fraction of this one when scaled to fit, or nil if
-  /// `sizes` is empty. The first wins a tie.
+  /// The size that covers the largest fraction when scaled to fit, or nil if `sizes` is empty. The
+  /// first wins a tie.
   package func bestCovered(by sizes: [Size]) -> Size? {
     func share(_ size: Size) -> Double {
       let (across, down) = (size.width * Double(height), size.height * Double(width))
       return min(across, down) / max(across, down)
     }
     return sizes.max { share($0) < share($1) }
+  }
+
+  /// A design of this shape: 800 design pixels on the shorter side, at most four times as many on
+  /// the other.
+  package var designSize: Size {
+    let short = Double(max(min(width, height), 1))
+    func side(_ length: Int) -> Double {
+      (800 * min(max(Double(length) / short, 1), 4)).rounded()
+    }
+    return Size(side(width), side(height))
   }
 
   /// In landscape orientation.

@@ -3,10 +3,9 @@
 /// The part of a shape's rim that faces up or down: a crescent along a disc, a band along a
 /// straight edge.
 ///
-/// The rim is the area between the shape and a copy whose round corners are compressed vertically,
-/// so that they become elliptical with half axes r and r − depth. The rim is `depth` wide in the
-/// places that face straight up or down. While `depth` is small compared to r, its width elsewhere
-/// is `depth` times the squared cosine of the direction.
+/// The rim is between the shape and a copy with vertically compressed round corners, with half axes
+/// r and r − depth. It is `depth` wide where it faces straight up or down, and elsewhere, for a
+/// small `depth`, `depth` times the squared cosine of the direction.
 public struct Rim: Hashable, Sendable {
   /// A shape with a rim.
   public enum Body: Hashable, Sendable {
@@ -58,9 +57,8 @@ public struct Rim: Hashable, Sendable {
     return box
   }
 
-  /// Returns the height where `plate`, the rim's own, is as wide as its compressed copy at `y`, or
-  /// nil if the copy doesn't reach `y`. A parameter, because this is called for each row of sample
-  /// points.
+  /// The height where `plate`, the rim's, is as wide as its compressed copy at `y`, or nil if the
+  /// copy doesn't reach `y`. A parameter, because each row of sample points calls this.
   package func pressed(_ y: Double, of plate: RoundedRect) -> Double? {
     let middle = side == .upper ? plate.rect.y0 + plate.radius : plate.rect.y1 - plate.radius
     guard plate.radius > depth else {

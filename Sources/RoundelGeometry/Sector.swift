@@ -45,8 +45,8 @@ public struct Sector: Hashable, Sendable {
   /// The clockwise angle from `start` to `end`.
   public var sweep: Angle { end - start }
 
-  /// Whether the sector is a full turn and has no edges. The tolerance absorbs the rounding error
-  /// of `start + 360° − start`.
+  /// Whether the sector has no edges. The tolerance absorbs the rounding error of `start + 360° −
+  /// start`.
   public var isClosed: Bool { sweep.radians > 2 * .pi - 1e-9 }
 
   /// The direction halfway between `start` and `end`.

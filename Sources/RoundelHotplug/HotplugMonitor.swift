@@ -3,16 +3,14 @@
 internal import CRoundelUdev
 package import LinuxIO
 
-/// Reports when devices of a subsystem are added, removed or changed, after udev has set their
-/// permissions.
+/// Reports added, removed or changed devices, after udev has set their permissions.
 // Safe: both handles are created in `init`, released in `deinit`, and not used elsewhere.
 @safe package final class HotplugMonitor {
   private let udev: OpaquePointer
   private let monitor: OpaquePointer
   private var token: EventLoop.Token?
 
-  /// Listens to `subsystem`, optionally limited to `deviceType`, both as named by the kernel.
-  /// Returns nil if udev isn't available.
+  /// `subsystem` and `deviceType` are the kernel's. Returns nil if udev isn't available.
   package init?(
     of subsystem: String, _ deviceType: String? = nil, on loop: EventLoop,
     _ handler: @escaping () -> Void

@@ -13,8 +13,8 @@ package struct Touchscreen: Hashable, Sendable {
   }
 }
 
-/// A sequence of crosses to tap, for computing the matrix of the touchscreen that is tapped first.
-/// A tap is at the last position of the finger before it is lifted.
+/// Crosses to tap, for the matrix of the touchscreen that is tapped first. A tap is at the finger's
+/// last position.
 package struct Calibration: Sendable {
   /// Positions on the panel, whose sides count as 1 each.
   package let crosses: [Point]
@@ -65,8 +65,7 @@ package struct Calibration: Sendable {
       taps: taps.map { touchscreen.matrix.inverted(at: $0) }, on: crosses)
   }
 
-  /// Returns the distance of each tap from its cross in pixels of a panel, with `matrix`, or with
-  /// the current matrix if that is nil.
+  /// The distances of taps from crosses in panel pixels, with `matrix` or the current one.
   package func errors(by matrix: TouchMatrix? = nil, on panel: PixelSize) -> [Double] {
     zip(taps, crosses).map { tap, cross in
       let place =

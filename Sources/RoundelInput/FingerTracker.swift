@@ -37,11 +37,10 @@ package struct CanvasTouch: Hashable, Sendable {
   }
 }
 
-/// Assigns numbers to the fingers of all devices. All pointers together count as one more finger.
+/// Numbers the fingers of all devices. All pointers count as one more.
 ///
-/// A touch gets the lowest free number when it begins. If a finger disappears without lifting,
-/// because its device was removed or its slot was reused, the touch is cancelled. Events of unknown
-/// touches are ignored.
+/// A touch gets the lowest free number. If its device is removed or its slot reused, it is
+/// cancelled. Events of unknown touches are ignored.
 package struct FingerTracker: Sendable {
   private enum Key: Hashable {
     case slot(device: Int, slot: Int)
@@ -67,10 +66,10 @@ package struct FingerTracker: Sendable {
     self.mapping = mapping
   }
 
-  /// Returns the touches of an event, in O(n) of the fingers.
+  /// O(n) in the fingers.
   ///
-  /// - Parameter twins: The other parts of the same device. Many touchscreens report a finger both
-  ///   as a touch and as a mouse or pen. Only the part that reports it first counts.
+  /// - Parameter twins: The device's other parts. Many touchscreens report a finger as a touch and
+  ///   as a mouse or pen. Only the first counts.
   package mutating func handle(_ event: InputEvent, twins: Set<Int> = []) -> [CanvasTouch] {
     switch event {
     case .down(let device, let slot, let place):
@@ -109,9 +108,8 @@ package struct FingerTracker: Sendable {
       }
   }
 
-  /// Ends the touches of a device that are less than a finger's width from a new one, because those
-  /// fingers must have left the panel. Some touchscreens report this a tenth of a second late, or
-  /// at the next touch.
+  /// Ends a device's touches less than a finger's width from a new one. Some touchscreens report
+  /// lifts a tenth of a second late, or at the next touch.
   private mutating func liftLeft(on device: Int, near place: Point) -> [CanvasTouch] {
     let width = Double(max(mapping.canvas.width, mapping.canvas.height)) * Self.fingerWidth
     let left = down.filter { key, finger in

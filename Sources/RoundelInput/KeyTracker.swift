@@ -18,8 +18,7 @@ package enum KeyInput: Hashable, Sendable {
   }
 }
 
-/// Translates the keys of all keyboards and knobs from Linux key codes, which identify a position
-/// and don't depend on the layout.
+/// Translates Linux key codes, which identify positions and don't depend on the layout.
 package struct KeyTracker: Sendable {
   private struct Key: Hashable {
     var device: Int
@@ -81,9 +80,8 @@ package struct KeyTracker: Sendable {
     113: .stop, 128: .stop, 166: .stop,
   ]
 
-  /// Keys used by a console or a kiosk, except power buttons, which the system handles. Keys used
-  /// only for speech are also excluded, so that a device without others, such as volume keys with a
-  /// power button, is left to the system.
+  /// Keys of a console or a kiosk, except power buttons, which the system handles, and keys only
+  /// for speech, so that a device such as volume keys with a power button is left to the system.
   package static let ownCodes =
     Array(1...83) + keystrokes.filter { $0.key > 83 && !$0.value.isOfSpeech }.keys.sorted()
 }

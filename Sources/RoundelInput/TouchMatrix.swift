@@ -3,9 +3,8 @@
 package import RoundelGeometry
 internal import RoundelMotion
 
-/// The mapping from the position reported by a touchscreen to the position on the panel, whose
-/// sides count as 1 each: x' = a·x + b·y + c, y' = d·x + e·y + f. libinput calls it a calibration
-/// matrix.
+/// Maps reported positions to the panel, whose sides count as 1 each: x' = a·x + b·y + c, y' = d·x
+/// + e·y + f. libinput calls it a calibration matrix.
 package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
   /// a, b, c, d, e and f.
   package let coefficients: [Double]
@@ -14,8 +13,8 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
 
   private init(unchecked coefficients: [Double]) { self.coefficients = coefficients }
 
-  /// Throws if there aren't six numbers, if one is NaN or too large, or if the matrix maps the
-  /// panel to almost nothing.
+  /// Throws unless there are six numbers, none NaN or too large, and the panel isn't mapped to
+  /// almost nothing.
   package init(_ coefficients: [Double]) throws(CalibrationRefusal) {
     guard coefficients.count == 6 else {
       throw CalibrationRefusal(
@@ -69,12 +68,10 @@ package struct CalibrationRefusal: Error, Hashable, Sendable, CustomStringConver
 }
 
 extension TouchMatrix {
-  /// Maps the taps to the crosses by least squares. There must be at least three crosses, and as
-  /// many taps.
+  /// Maps taps to at least three crosses by least squares.
   ///
-  /// Throws if the taps are close together or on a line, because they give no information about the
-  /// rest of the panel, or if no matrix maps them near their crosses, because one tap must have
-  /// been elsewhere.
+  /// Throws if the taps are close together or on a line, because the rest of the panel is unknown,
+  /// or if no matrix maps them near their crosses, because one was elsewhere.
   package init(taps: [Point], on crosses: [Point]) throws(CalibrationRefusal) {
     precondition(taps.count == crosses.count && taps.count >= 3, "a tap for each cross")
     let count = Double(taps.count)

@@ -144,8 +144,8 @@ struct JSONReader {
       if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
       guard !digits().isEmpty else { throw error("a digit is missing") }
     }
-    // Up to 15 digits and powers of ten up to 10²² are exact as doubles, so one division of the two is correctly
-    // rounded (Clinger, "How to read floating point numbers accurately", 1990).
+    // Up to 15 digits and powers of ten up to 10²² are exact doubles, so their division is
+    // correctly rounded (Clinger, "How to read floating point numbers accurately", 1990).
     if !hasExponent, whole.count + fraction.count <= 15 {
       var mantissa = 0
       for place in [whole, fraction] {

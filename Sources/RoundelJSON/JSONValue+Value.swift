@@ -17,7 +17,6 @@ extension JSONValue {
 }
 
 extension Value {
-  /// The approximate memory, or nil if that exceeds `maximum`. O(`maximum`).
   package func memoryBytes(upTo maximum: Int) -> Int? {
     var left = maximum
     return take(from: &left) ? maximum - left : nil
@@ -43,7 +42,7 @@ extension Value {
     }
   }
 
-  /// An upper limit, computed without reading strings. O(n) in the number of values.
+  /// An upper limit, computed without reading strings. O(n) in the values.
   package var maximumJSONBytes: Int {
     switch self {
     case .text(let text): 2 + 6 * text.utf8.count

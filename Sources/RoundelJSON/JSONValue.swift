@@ -2,7 +2,7 @@
 
 /// A JSON value. The members of objects are written in order.
 ///
-/// Foundation's types lose the order and the exact numbers, and would add its library to the programs.
+/// Foundation's types lose the order and exact numbers.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -33,7 +33,7 @@ package enum JSONValue: Hashable, Sendable {
     self = try reader.document()
   }
 
-  /// The member, or nil. O(n) in the number of members.
+  /// The member, or nil. O(n) in the members.
   package subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Unicode.Scalar {
-  /// Whether the scalar controls a terminal, or the position and order of other characters, instead of being
-  /// visible: C0, C1, delete, bidirectional controls, line and paragraph separators.
+  /// Whether the scalar is invisible: C0, C1, delete, bidirectional controls, line and paragraph
+  /// separators.
   package var isControl: Bool {
     switch value {
     case 0x00...0x1f, 0x7f...0x9f, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true

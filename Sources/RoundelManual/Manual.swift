@@ -9,7 +9,6 @@ internal import RoundelSuites
 package enum Manual {
   package typealias Section = KioskReference.Section
 
-  /// The sections in their printed order.
   package static var sections: [Section] {
     KioskReference.sections + [
       Section("recordings", RecordingReference.text), Section("suites", SuiteReference.text),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Motion to a target in a given time, from any position and velocity, ending at rest.
+/// Motion to a target in a given time, from any velocity to rest.
 ///
 /// This is minimum-jerk motion (Flash and Hogan, "The coordination of arm movements", 1985): with u
 /// = t/T, w = x₁ − x₀ and the velocity v₀ at the start,
@@ -44,9 +44,8 @@ package struct Approach: Hashable, Sendable {
       + initialVelocity * (1 + u * u * (-18 + u * (32 - u * 15)))
   }
 
-  /// Returns the time when the motion passes `position`, or nil if that isn't between the start and
-  /// the target. A motion that starts away from its target turns back once, then passes each
-  /// position in between once.
+  /// Returns nil if `position` isn't between the start and the target. A motion that starts away from
+  /// its target reverses once, then passes each position in between once.
   package func reaches(_ position: Double) -> Instant? {
     guard (position - origin) * (position - target) <= 0 else { return nil }
     var (low, high) = (0.0, duration)

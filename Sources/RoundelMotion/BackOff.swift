@@ -11,8 +11,8 @@ package struct BackOff: Sendable {
     isSpread = false
   }
 
-  /// Waits a random part of `period` seconds (above 0) once, then the whole period each time.
-  /// Machines that failed together therefore don't retry together.
+  /// Waits a random part of `period` seconds (above 0) once, then the whole period, so that
+  /// machines that failed together don't retry together.
   package init(spreadOver period: Double) {
     maximumSeconds = period
     isSpread = true

@@ -2,8 +2,8 @@
 
 /// A light that blinks: lit for `on` seconds, dark for `off`, `count` times.
 ///
-/// A blink is a function of time and cannot get stuck: after `end` it is dark. Each flash starts
-/// instantly. Only the last one fades out.
+/// A blink is a function of time, dark after `end`. Each flash starts instantly. Only the last one
+/// fades out.
 ///
 ///     count 2, on 0.20, off 0.15
 ///     0────0.20    0.35────0.55

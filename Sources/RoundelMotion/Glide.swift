@@ -10,8 +10,8 @@ internal import Glibc
 ///
 /// approaching x₀ − v₀/k without reaching it. (The "deceleration rate" d of a scroll view is the
 /// fraction of the speed left after a millisecond: k = 1000 ln d.) By the second equation, a target
-/// and the velocity left there determine k. A glide therefore lands exactly on a detent, visibly at
-/// rest, without rolling back or a final correction.
+/// and the velocity left there determine k, so a glide lands exactly on a detent without a final
+/// correction.
 ///
 /// Results are rounded to 2⁻³²: C libraries differ in the last bits of an exponential.
 public struct Glide: Hashable, Sendable {
@@ -62,7 +62,7 @@ public struct Glide: Hashable, Sendable {
       from: position, velocity: velocity, to: target, rate: (last - velocity) / distance, at: start)
   }
 
-  /// Creates a glide that hits `stop` at speed. Returns nil if friction ends it before.
+  /// Creates a glide that hits `stop` at speed. Returns nil if friction stops it first.
   public init?(
     from position: Double, velocity: Double, against stop: Double, friction: Friction,
     at start: Instant
@@ -103,8 +103,7 @@ public struct Glide: Hashable, Sendable {
   /// The velocity left at the target.
   public var finalVelocity: Double { initialVelocity + rate * (target - origin) }
 
-  /// Returns the time when the motion passes `position`, or nil if that isn't between the start and
-  /// the target.
+  /// Returns the time at `position`, or nil if that isn't between the start and the target.
   public func reaches(_ position: Double) -> Instant? {
     let distance = (position - origin) / (target - origin)
     guard distance >= 0, distance <= 1 else { return nil }

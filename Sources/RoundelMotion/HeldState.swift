@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The intended state of a device. It is set again, after increasing pauses, until the device
-/// accepts it.
+/// The intended state of a device, set with increasing pauses until the device accepts it.
 package struct HeldState<State: Equatable, Failure: Error> {
   /// The error of the last attempt, or nil after success.
   package private(set) var failure: Failure?
@@ -20,7 +19,7 @@ package struct HeldState<State: Equatable, Failure: Error> {
   /// Records that the device may have lost its state. A pause continues.
   package mutating func release() { isHeld = false }
 
-  /// Calls `set`, unless the device has `state` or a pause is running. Returns the time of the next
+  /// Calls `set` unless the device has `state`, or in a pause. Returns the time of the next
   /// attempt, or nil if the device has the state.
   package mutating func hold(
     _ state: State, at now: Timestamp, set: (State) throws(Failure) -> Void

@@ -36,8 +36,8 @@ public struct Scroll: Hashable, Sendable {
   /// Like a wheel's detents.
   private static let stopSpring = Spring.Tuning(damping: 1, frequency: 20)
 
-  /// Creates a surface at rest at its first stop. It gives by less than `reach`, above 0, beyond
-  /// its stops.
+  /// Creates a surface at rest at its first stop. Beyond its stops, it stretches by less than
+  /// `reach`, which is above 0.
   public init(length: Double, reach: Double) {
     self.length = max(length.isFinite ? length : 0, 0)
     band = RubberBand(reach: reach)
@@ -142,8 +142,7 @@ public struct Scroll: Hashable, Sendable {
     }
   }
 
-  /// Overshoots the stop no farther than the rubber band: a critically damped spring with the
-  /// displacement y and the velocity v gets no farther than y + v/(eω).
+  /// Overshoots the stop no farther than the rubber band, like a wheel's spring.
   private func spring(
     from position: Double, velocity: Double, to stop: Double, at now: Instant
   ) -> Spring {
@@ -219,7 +218,6 @@ public struct Scroll: Hashable, Sendable {
     }
   }
 
-  /// Returns the displayed position, which the rubber band reduces beyond a stop.
   private func shown(_ pull: Double) -> Double {
     let inside = min(max(pull, 0), length)
     return inside + band.stretch(for: pull - inside)

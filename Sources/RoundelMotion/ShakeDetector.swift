@@ -2,8 +2,8 @@
 
 /// Detects shakes of the panel in the samples of an accelerometer.
 ///
-/// A shake crosses the threshold many times, but counts once. The next one can begin after the
-/// samples have been below the threshold for the interval.
+/// A shake crosses the threshold many times, but counts once. The next one begins after an interval
+/// below the threshold.
 package struct ShakeDetector: Hashable, Sendable {
   /// In g, including gravity's 1 g, in any direction.
   package let threshold: Double
@@ -18,7 +18,7 @@ package struct ShakeDetector: Hashable, Sendable {
     self.interval = interval
   }
 
-  /// Adds a sample in g. Returns whether a shake begins with it. Samples with a NaN are ignored.
+  /// Returns whether a shake begins with the sample, in g. Ignores samples with a NaN.
   package mutating func shakes(x: Double, y: Double, z: Double, at now: Timestamp) -> Bool {
     guard x * x + y * y + z * z >= threshold * threshold else { return false }
     defer { lastStrong = now }

@@ -8,10 +8,10 @@
 ///
 ///     A w⁴ + B w¹²,   A + B = R,   4A + 12B = v₀τ
 ///
-/// so position and velocity are continuous at the start, and it slows down with the fourth power.
-/// The velocity (4A + 12B w⁸) w³/τ is between 4A w³/τ and (4A + 12B) w³/τ = v₀ w³. Neither is
-/// negative if A isn't, that is, for R ≥ v₀τ/12. From rest, A = 3R/2 and B = −R/2: it reaches its
-/// top speed within the first sixth, then slows down.
+/// so position and velocity are continuous at the start. The velocity (4A + 12B w⁸) w³/τ is between
+/// 4A w³/τ and (4A + 12B) w³/τ = v₀ w³. Neither is negative if A isn't, that is, for R ≥ v₀τ/12.
+/// From rest, A = 3R/2 and B = −R/2: it reaches its top speed within the first sixth, then slows
+/// down.
 ///
 /// The formula uses only sums and products, so all machines compute the same bits.
 package struct Spin: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct Spin: Hashable, Sendable {
   private let speed: Double
   private let distance: Double
 
-  /// - Parameter velocity: 0 or towards `to`. The distance must be at least `minimumDistance` for it.
+  /// - Parameter velocity: 0 or towards `to`. The distance must be at least its `minimumDistance`.
   package init(from: Double, velocity: Double = 0, to: Double, start: Instant, end: Instant) {
     self.from = from
     self.to = to

@@ -94,7 +94,7 @@ public struct Spring: Hashable, Sendable {
   public func isSettled(at now: Instant) -> Bool { now >= end }
 
   /// Returns the first time when the motion passes `position`, at or after `now` or the start, or
-  /// nil if it never does. O(n) in the number of oscillations.
+  /// nil if it never does. O(n) in the oscillations.
   public func reaches(_ position: Double, from now: Instant? = nil) -> Instant? {
     let now = max(now ?? start, start)
     let sought = position - target
@@ -181,8 +181,7 @@ public struct Spring: Hashable, Sendable {
       let amplitude = (displacement * displacement + odd * odd).squareRoot()
       return amplitude <= tolerance ? 0 : log(amplitude / tolerance) / decay
     }
-    // Without oscillation there is at most one turning point. After it, the displacement only
-    // shrinks.
+    // Without oscillation, the displacement only shrinks after the only turning point, if any.
     let turn = turningPoint(after: 0) ?? 0
     guard abs(motion(at: turn).displacement) > tolerance else {
       guard abs(displacement) > tolerance else { return 0 }

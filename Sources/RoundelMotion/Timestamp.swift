@@ -3,8 +3,7 @@
 /// A time on the machine's monotonic clock, in whole microseconds, for input events, vertical
 /// blanks and timers.
 ///
-/// A separate type, because it must not be mixed with the kiosk's own `Instant`. The frame cycle
-/// converts between them.
+/// A separate type from the kiosk's own `Instant`. The frame cycle converts them.
 package struct Timestamp: TimePoint {
   /// Microseconds since the origin of CLOCK_MONOTONIC.
   package var microseconds: Int64

@@ -3,8 +3,7 @@
 /// A motion after a release or a command.
 enum Trajectory: Hashable, Sendable {
   case glide(Glide)
-  /// A glide with a remaining velocity, continued by a spring to a target: the stop it hit, or the
-  /// detent it reached.
+  /// A glide continued by a spring to a target: the stop it hit, or the detent it reached.
   case caught(Glide, by: Double)
   case spring(Spring)
   case approach(Approach)

@@ -3,8 +3,8 @@
 /// Estimates the velocity of a finger from its positions.
 ///
 /// The velocity is the slope, at the newest sample, of a parabola fitted to the last 100 ms by
-/// least squares. A finger that slows down before it lifts has its final speed, not its mean. Only
-/// the times of the samples matter, not the frame rate.
+/// least squares. A finger that slows down has its final speed, not its mean. Only the samples'
+/// times matter, not the frame rate.
 public struct VelocityTracker: Hashable, Sendable {
   private struct Sample: Hashable {
     var time: Instant

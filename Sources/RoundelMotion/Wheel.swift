@@ -38,8 +38,7 @@ public struct Wheel: Hashable, Sendable {
   public let detents: Detents
   /// How the wheel slows down when released.
   public let inertia: Inertia
-  /// Design pixels between two detents at the finger, used to recognise motions too small to be
-  /// seen.
+  /// Design pixels between detents at the finger, to recognise invisible motions.
   private let pitch: Double
   /// In detents per second.
   private let topSpeed: Double
@@ -122,8 +121,8 @@ public struct Wheel: Hashable, Sendable {
     state = .held(hold)
   }
 
-  /// Moves the wheel by `distance` detents with the finger, in O(n) of these. `reported` is the device's
-  /// timestamp, which determines the speed.
+  /// Moves the wheel by `distance` detents with the finger, in O(n) in their number. `reported` is
+  /// the device's timestamp, which determines the speed.
   public mutating func drag(
     by distance: Double, at now: Instant, reported: Instant? = nil, changes: inout [Change]
   ) {
@@ -150,8 +149,8 @@ public struct Wheel: Hashable, Sendable {
     move(along: trajectory(from: position(at: now), velocity: velocity, at: now), changes: &changes)
   }
 
-  /// Returns the motion to the detent nearest to the end of a free glide. A spring, if the velocity
-  /// is too small for a glide.
+  /// The motion to the detent nearest to a free glide's end: a spring if the velocity is too small
+  /// for a glide.
   private func trajectory(from position: Double, velocity: Double, at now: Instant) -> Trajectory {
     let friction = inertia.friction ?? .fast
     let projection = friction.projection(from: position, velocity: velocity)
@@ -199,8 +198,8 @@ public struct Wheel: Hashable, Sendable {
 
   /// In design pixels per second.
   private static let minimumFlingSpeed = 50.0
-  /// If a glide has this speed, in detents per second, half a detent before its end, the detent's
-  /// spring replaces it, and hardly changes the velocity at first.
+  /// In detents per second. At this speed, half a detent before a glide's end, the detent's spring
+  /// replaces it.
   private static let catchingSpeed = 4.0
   private static let detentSpring = Spring.Tuning(damping: 1, frequency: 20)
 
@@ -228,15 +227,15 @@ public struct Wheel: Hashable, Sendable {
       duration: duration, isSilent: false, at: now, &changes)
   }
 
-  /// The duration of a detent's turn by key, in seconds.
+  /// The duration of a turn by one detent with a key, in seconds.
   public static let stepDuration = 0.2
 
-  /// Turns by `distance` detents from the wheel's destination, clamped to the stops, reporting each.
-  /// Returns false if the wheel is held or at a stop.
+  /// Turns by `distance` detents from the wheel's destination, clamped to the stops, reporting
+  /// each. Returns false if the wheel is held or at a stop.
   ///
-  /// Repeated steps add up. A step in the direction of motion is prolonged to the motion's
-  /// remaining time, but not so much that it overshoots: an approach over the distance w in the
-  /// duration T with the velocity v overshoots if vT > 2.5w.
+  /// Repeated steps add up. A step in the direction of motion takes the motion's remaining time,
+  /// unless it would overshoot: over the distance w in the duration T with the velocity v, if vT >
+  /// 2.5w.
   public mutating func step(
     by distance: Int, duration: Double, at now: Instant, changes: inout [Change]
   ) -> Bool {
@@ -278,8 +277,8 @@ public struct Wheel: Hashable, Sendable {
     arrive(Int(trajectory.target), isSilent: isSilent, at: now, &changes)
   }
 
-  /// Adopts the state of `old`. Index i of `old` becomes `successor(i)`, clamped to the indices. If
-  /// that is another position, motion continues from there with the same velocity.
+  /// Adopts the state of `old`. Index i becomes `successor(i)`, clamped. From another position,
+  /// motion continues with the same velocity.
   public mutating func resume(_ old: Wheel, at now: Instant, successor: (Int) -> Int) {
     func index(_ old: Int) -> Int { min(max(successor(old), 0), detents.count - 1) }
     let here = index(old.index)
@@ -313,7 +312,7 @@ public struct Wheel: Hashable, Sendable {
 
   // MARK: Time
 
-  /// Advances to `now` and reports each change with its exact time. O(n) in the number of changes.
+  /// Advances to `now` and reports each change with its exact time. O(n) in the changes.
   public mutating func advance(to now: Instant, changes: inout [Change]) {
     while case .moving(let trajectory, let isSilent) = state {
       if !isSilent, let (next, time) = nextPassing(on: trajectory), time <= now {

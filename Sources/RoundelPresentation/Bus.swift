@@ -4,9 +4,9 @@ package import RoundelGeometry
 
 /// The bus between a graphics device and its panel, as measured by flips.
 ///
-/// Most drivers of panels on SPI, I²C and USB send the bounding rectangle of all damage
-/// (drm_atomic_helper_damage_merged). For two opposite corners this is the whole panel, 77 ms at
-/// 480×320 and 32 MHz. On such a bus, damage is sent in several flips if that takes less time.
+/// Most drivers on SPI, I²C and USB send the damage's bounding rectangle
+/// (drm_atomic_helper_damage_merged): for two opposite corners the whole panel, 77 ms at 480×320
+/// and 32 MHz. On such a bus, several flips send damage if that takes less time.
 package struct Bus {
   package let bytesPerPixel: Int
   /// The measured average.
@@ -46,8 +46,7 @@ package struct Bus {
     clips.reduce(PixelRect.empty) { $0.union($1) }.area * bytesPerPixel
   }
 
-  /// Returns the clips of each flip for a frame, a single flip unless the bus is slow. O(n²) in the
-  /// number of clips.
+  /// The clips of a frame's flips, a single flip unless the bus is slow. O(n²) in the clips.
   package func flips(of clips: [PixelRect]) -> [[PixelRect]] {
     guard isSlow, let bytesPerSecond, clips.count > 1 else { return [clips] }
     let overhead = Int(Self.flipSeconds * bytesPerSecond)

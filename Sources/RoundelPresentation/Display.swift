@@ -13,20 +13,18 @@ package import RoundelRaster
 ///       try display.present(picture)
 ///     }
 ///
-/// The display never waits, and never queues a picture. Changes by the display itself (a flip, a
-/// cable) arrive as events of the event loop passed to it. Check its properties after each
-/// iteration of that loop, and at `readyAt`.
+/// The display never waits, and never queues a picture. Its own changes (a flip, a cable) are
+/// events of its event loop. Check its properties after each iteration, and at `readyAt`.
 package protocol Display: AnyObject {
-  /// The size of the unrotated canvas that fills the display, after `rotation` is applied. It may
-  /// change when another panel is plugged in. Pictures must then have the new size.
+  /// The unrotated canvas that fills the display after `rotation`. It may change with the panel.
+  /// Pictures must then have the new size.
   var canvasSize: PixelSize { get }
 
-  /// The clockwise rotation of the picture on the panel. After a change, `canvasSize` may be
-  /// different, and no frame is shown.
+  /// The clockwise rotation of the picture. A change may change `canvasSize`, and no frame is
+  /// shown.
   var rotation: Rotation { get set }
 
-  /// Rotates the picture clockwise. Nil makes it upright, if the display knows how its panel is
-  /// mounted.
+  /// Nil makes the picture upright, if the display knows its panel's mounting.
   func turn(by rotation: Rotation?)
 
   /// The panel's colour depth, or nil for its memory's. The picture is dithered to it. After a
@@ -36,14 +34,14 @@ package protocol Display: AnyObject {
   /// Seconds between two frames, or 0 if frames are not paced.
   var refreshInterval: Double { get }
 
-  /// The last known vertical blank, if the display changes frames only then: at this time or whole
-  /// intervals later. Nil if the display shows a frame immediately.
+  /// The last known vertical blank, if frames change only then or whole intervals later, or nil if
+  /// they are shown immediately.
   var vblank: Timestamp? { get }
 
   var blanks: BlankSource { get }
 
-  /// The pixel bytes sent to the panel since it was attached. Each flip counts as the bounding
-  /// rectangle of the changes, which most drivers of slow buses send.
+  /// The pixel bytes sent to the panel since it was attached. A flip counts as the changes'
+  /// bounding rectangle; see `Bus`.
   var sentBytes: Int { get }
 
   var state: DisplayState { get }
@@ -51,44 +49,38 @@ package protocol Display: AnyObject {
   /// Whether a frame can be presented now: a panel is connected and awake, and no flip is pending.
   var isReady: Bool { get }
 
-  /// The time when `isReady` becomes true without an event. Nil if it is already true, or if an
-  /// event will arrive.
+  /// The time when `isReady` becomes true without an event, or nil.
   var readyAt: Timestamp? { get }
 
-  /// The number of the current or pending frame, or nil if there isn't one, for example after a
-  /// panel was connected.
+  /// The current or pending frame's number, or nil, for example after a panel was connected.
   var shownFrame: Int? { get }
 
-  /// Called for each change of the picture not reported by `present`, with the time when the new
-  /// frame appeared and its number. A display that composes other content as well may take the next
-  /// frame before it reports the last one.
+  /// Called for each change not reported by `present`, with the frame's time and number. A display
+  /// that also composes other content may take the next frame before it reports the last.
   var onFlip: ((Timestamp, Int) -> Void)? { get set }
 
-  /// Presents a picture of size `canvasSize` by painting the differences from the frame in memory.
-  /// Returns the time when it is shown, or nil if `onFlip` will report it or if the display
-  /// couldn't take the frame. The picture isn't used after the call. O(n) in the changed pixels.
+  /// Paints a picture's differences from the frame in memory. Returns the time when it is shown, or
+  /// nil if `onFlip` will report it, or the display couldn't take it. The picture isn't used after
+  /// the call. O(n) in the changed pixels.
   func present(_ picture: Painter) throws(DisplayError) -> Timestamp?
 
-  /// Displays with the same content, each at its own rate and canvas size. They receive missing
-  /// frames when they are ready, and never delay others. All requirements except `onFlip` and
-  /// `setPower` apply to them.
+  /// Displays with the same content, at their own rate and canvas size. They get missing frames
+  /// when ready, and never delay others. All requirements except `onFlip` and `setPower` apply.
   var mirrors: [any Display] { get }
 
-  /// Puts the panel and its mirrors to sleep, or wakes them. After an error, the caller retries,
-  /// and panels that already succeeded aren't set again.
+  /// Puts the panel and its mirrors to sleep, or wakes them. Retries after an error don't set
+  /// successful panels again.
   func setPower(_ on: Bool) throws(DisplayError)
 
-  /// Whether the panel and its mirrors are in the state of the last `setPower`. False after an
-  /// error, after another program used the panel, and for a new panel. True while `setPower` would
-  /// have no effect.
+  /// Whether the panel and its mirrors have the state of the last `setPower`, not after an error,
+  /// another program's use, or for a new panel. True while `setPower` would have no effect.
   var holdsPower: Bool { get }
 }
 
-/// A display on a panel of this machine, with touches from the input devices of its seat.
+/// A display on a panel of this machine, with its seat's touches.
 package protocol PanelDisplay: Display {
   var place: DisplayPlace? { get }
-  /// Whether this program may draw on the panel. Otherwise another program does, and the display
-  /// waits.
+  /// Whether this program may draw on the panel. Otherwise the display waits for another one.
   var isInForeground: Bool { get set }
 }
 
@@ -148,7 +140,6 @@ package enum DisplayState: Hashable, Sendable {
   case waiting(DisplayError)
 }
 
-/// An error that prevents a display from showing anything.
 package struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     /// There isn't a panel, but one may be plugged in later.

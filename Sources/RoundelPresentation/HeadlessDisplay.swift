@@ -19,8 +19,7 @@ package final class HeadlessDisplay: Display {
   private let clock: () -> Timestamp
   private var isAwake = true
 
-  /// Shows frames immediately, at the time of `clock`. If `storesPixels` is false, saves the memory and
-  /// the work for the picture.
+  /// Shows frames immediately, at the time of `clock`. `storesPixels` false saves memory and work.
   package init(
     size: PixelSize, rotation: Rotation = .none, depth: ColorDepth? = nil,
     refreshInterval: Double = 1.0 / 60, storesPixels: Bool = true, clock: @escaping () -> Timestamp

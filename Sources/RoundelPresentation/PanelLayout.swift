@@ -4,18 +4,16 @@ package import RoundelDrawing
 package import RoundelGeometry
 package import RoundelRaster
 
-/// The memory layout of a panel, and the transfer of a picture into it, with rotation and
-/// conversion.
+/// A panel's memory layout, and the transfer of a picture into it, with rotation and conversion.
 ///
-/// A panel's memory is write-combined: a read costs 70 times as much as a write, and only whole
-/// bursts are fast. It is therefore never read, and each row is written once, from left to right.
+/// A panel's memory is write-combined: a read costs 70 writes, and only whole bursts are fast. So
+/// it is never read, and each row is written once, from left to right.
 package struct PanelLayout: Hashable, Sendable {
   /// In pixels, as scanned out by the display controller.
   package let size: PixelSize
   /// Bytes from one row to the next, at least `size.width · format.bytesPerPixel`.
   package let pitch: Int
   package private(set) var conversion: PixelConversion
-  /// The clockwise rotation of the canvas on the panel.
   package var rotation: Rotation
 
   package init(
@@ -56,8 +54,8 @@ package struct PanelLayout: Hashable, Sendable {
     rotation.panelRect(rect, canvas: canvasSize)
   }
 
-  /// Writes the damaged pixels of a picture of `canvasSize` to `memory`, which must have at least
-  /// `byteCount` bytes and be aligned for pixels. Damage outside the picture is ignored.
+  /// `memory` must have `byteCount` bytes and be aligned for pixels. Damage outside the picture is
+  /// ignored.
   package func paint(
     _ damage: Damage, of picture: Painter, to memory: UnsafeMutableRawBufferPointer
   ) {
@@ -79,8 +77,8 @@ package struct PanelLayout: Hashable, Sendable {
     }
   }
 
-  /// The canvas rows written as panel columns at once: the pixels of a cache line, so that each
-  /// line of the panel's memory is written completely.
+  /// The canvas rows written as panel columns at once: a cache line, so that each line of the
+  /// panel's memory is written completely.
   private static let bandRows = 16
   /// The pixels reordered at a time. More would need heap memory.
   private static let pieceWidth = 256

@@ -3,8 +3,8 @@
 internal import RoundelDrawing
 package import RoundelGeometry
 
-/// Scales an image down. Each pixel gets the mean light of its area. A mean of the sRGB values
-/// would darken the image and thin lines.
+/// Scales an image down by the mean light of each pixel's area. A mean of sRGB values would darken
+/// thin lines.
 package struct AreaScaling: Sendable {
   package let source: PixelSize
   package let target: PixelSize
@@ -142,8 +142,7 @@ private struct LightTables: Sendable {
 
   @inline(__always)
   func pixel(_ light: SIMD4<Float>) -> UInt32 {
-    // Adding a half and truncating rounds. Converting vectors would be a function call, many times
-    // slower.
+    // Rounds. Converting vectors would be a function call, many times slower.
     let steps = light * Float(Self.steps) + 0.5
     // Rounding errors may lift a mean above 1.
     func value(_ step: Float) -> UInt32 { UInt32(values[min(Int(step), Self.steps)]) }

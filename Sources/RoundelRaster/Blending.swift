@@ -3,8 +3,8 @@
 internal import CRoundelPixels
 internal import RoundelDrawing
 
-/// Three channels and a weight in 16 bits each of a 64-bit integer, so that one multiplication
-/// handles all four: blue, red, green, and the covered fraction of the pixel.
+/// Blue, red, green and the pixel's covered fraction, in 16 bits each, so that one multiplication
+/// handles all four.
 ///
 /// A channel times a weight is at most 255 · 256, and weights add up to 256 at most, so no lane
 /// overflows. Integer arithmetic gives the same bytes on every machine.
@@ -71,7 +71,7 @@ struct UniformLayer {
 
   init(_ given: Lanes) {
     let weight = UInt16(truncatingIfNeeded: given >> 48)
-    // 128 rounds.
+    // Adding 128 rounds to the nearest.
     layer = pixels_uniform_layer(
       blue: UInt16(truncatingIfNeeded: given) &+ 128,
       green: UInt16(truncatingIfNeeded: given >> 32) &+ 128,
@@ -167,7 +167,7 @@ extension Color {
   }
 }
 
-/// Returns the 256ths of a pixel taken by an ink of `alpha` (0 … 255).
+/// The 256ths of a pixel for an ink of `alpha` (0 … 255).
 @inline(__always)
 func weight(coverage: UInt64, alpha: UInt64) -> UInt64 {
   (coverage &* alpha &+ 127) / 255

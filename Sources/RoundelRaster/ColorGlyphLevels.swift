@@ -16,8 +16,8 @@ final class ColorGlyphLevels {
   /// In bytes: about 300 emoji of 32 pixels.
   private static let budget = 4 << 20
 
-  /// Returns a glyph, or nil if its font file is damaged. A glyph has as many texels per pixel as
-  /// rotated text (see `UprightMask`).
+  /// Returns nil if the font file is damaged. A glyph has as many texels per pixel as rotated text
+  /// (see `UprightMask`).
   func level(of glyph: ColorGlyph, for width: Double, _ height: Double) -> ImageLevel? {
     func side(_ length: Double, _ texels: Int) -> Int {
       // Interpolation needs at least two texels.

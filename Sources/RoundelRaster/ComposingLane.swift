@@ -15,10 +15,10 @@ internal import RoundelGeometry
   private var sources = UnsafeMutableBufferPointer<SourceRows>.allocate(capacity: 1)
   private var masks = UnsafeMutableBufferPointer<TurnedMask>.allocate(capacity: 1)
   private var memories: [RowMemory] = unsafe []
-  /// Two lists. Runs don't overlap, so there are at most as many as pixels in the row. A layer adds
-  /// up to two per solid, and there are fewer solids than pixels.
+  /// Space for two lists. Runs don't overlap, so there are at most as many as pixels. A layer adds
+  /// up to two per solid, which are fewer than pixels.
   private let runs: UnsafeMutableBufferPointer<RowRuns.Run>
-  /// Space for the largest number of layers until now, and the bezel.
+  /// Space for the largest number of layers so far, and the bezel.
   private var near = UnsafeMutableBufferPointer<UnsafePointer<RowPass.Layer>>.allocate(capacity: 1)
   /// The rows of the largest band, `stride` pixels each.
   private let band: PixelMemory
@@ -44,8 +44,7 @@ internal import RoundelGeometry
   /// About as many pixels as stay in the nearest cache until they are written.
   private static let cachedPixels = 3072
 
-  /// Prepares for composing part of a scene, which must stay alive and unchanged. O(n) in the
-  /// number of layers.
+  /// The scene must stay alive and unchanged. O(n) in the layers.
   func begin(_ scene: Scene, within damage: PixelRect) {
     layers.removeAll(keepingCapacity: true)
     inks.removeAll(keepingCapacity: true)

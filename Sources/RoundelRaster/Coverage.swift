@@ -2,8 +2,8 @@
 
 internal import RoundelGeometry
 
-/// The coverage of each pixel by the tiles of an item, in 256ths. Per row, pixels inside a tile
-/// form spans, and edge pixels are stored in fours with a weight each.
+/// Each pixel's coverage by an item's tiles, in 256ths: per row, spans inside tiles, and edge
+/// pixels in fours with a weight each.
 ///
 /// Coverage doesn't depend on colours, so a wedge that lights up is painted from the same spans.
 // Safe: this object owns the memory, only `update` writes it, and each array is as long as the rows
@@ -83,8 +83,8 @@ internal import RoundelGeometry
     var quadCount: Int { Int(end.quads - start.quads) }
   }
 
-  /// The rows without their object, so that painting involves neither reference counting nor
-  /// exclusivity checks.
+  /// The rows without their object, so that painting needs no reference counting or exclusivity
+  /// checks.
   @unsafe struct View {
     let bounds: PixelRect
     fileprivate let rows: UnsafePointer<Row>
@@ -222,7 +222,7 @@ internal import RoundelGeometry
       bounds, rows, solids, quads, shared, groups, weights)
   }
 
-  /// Checks that all parts of rows are inside the arrays. Painting relies on this.
+  /// Checks that rows are inside the arrays. Painting relies on this.
   private static func check(_ parts: borrowing CoverageBuilder, _ height: Int) {
     var last = Row()
     for row in parts.rows {
@@ -243,8 +243,7 @@ internal import RoundelGeometry
       + weights.size
   }
 
-  /// Returns one rectangle, or several from top to bottom if one would contain large areas outside
-  /// the tile.
+  /// One, or several from top to bottom if one would contain large areas outside the tile.
   func rects(of tile: Int) -> ArraySlice<PixelRect> {
     rects[(tile == 0 ? 0 : rectEnds[tile - 1])..<rectEnds[tile]]
   }

@@ -12,8 +12,7 @@ extension CoverageBuilder {
     var quad: Int32
   }
 
-  /// Collects the coverage of several tiles. If they overlap, the earlier one keeps its part of a
-  /// pixel.
+  /// If tiles overlap, the earlier one keeps its part of a pixel.
   mutating func merge(_ parts: [Covering]) {
     // The parts outlive the call.
     unsafe scratch.parts.removeAll(keepingCapacity: true)
@@ -45,7 +44,7 @@ extension CoverageBuilder {
   }
 
   private mutating func sortEntries() {
-    // A counting sort: a part costs only its own rows.
+    // A counting sort, whose cost depends only on the rows of the parts.
     scratch.ends.removeAll(keepingCapacity: true)
     scratch.ends.append(contentsOf: repeatElement(0, count: max(bounds.height, 0)))
     var total = 0
@@ -140,7 +139,7 @@ extension CoverageBuilder {
     }
   }
 
-  /// Sorts the shares of a pixel by tile, and reduces later ones to a sum of at most 256.
+  /// Sorts a pixel's shares by tile, and reduces later ones to a sum of at most 256.
   private mutating func limitShares() {
     for index in scratch.shares.indices.dropFirst() {
       var place = index

@@ -5,9 +5,9 @@ internal import RoundelGeometry
 
 extension CoverageBuilder {
   /// A pixel's coverage is the number of its 16 × 16 sample points, the centres of equal squares,
-  /// inside the outline. The outline returns the intervals of a row of points, so no point is
-  /// tested individually. Every point belongs to exactly one of two outlines that share an edge, so
-  /// their coverages add up to 256.
+  /// inside the outline. The outline returns intervals per row, so no point is tested individually.
+  /// A point belongs to exactly one of two outlines with a common edge, so their coverages add up
+  /// to 256.
   mutating func sweep(_ outline: some Outline) {
     var lines = RowIntervals()
     for y in bounds.y0..<bounds.y1 {
@@ -35,7 +35,7 @@ extension CoverageBuilder {
     return true
   }
 
-  /// Returns the maximum number of intervals per sample row, or nil if it is more than two.
+  /// The maximum per sample row, or nil if more than two.
   @inline(__always)
   private static func intervals(
     of outline: some Outline, _ y: Int, _ lines: inout RowIntervals
@@ -96,8 +96,7 @@ extension CoverageBuilder {
   @inline(never)
   private mutating func addChanges(of outline: some Outline, _ y: Int) {
     let width = bounds.width
-    // Two more entries: for intervals that end at the border, and for the part of a change that
-    // belongs to the next pixel.
+    // Two more: for intervals that end at the border, and for a change's part in the next pixel.
     if scratch.changes.count < width + 2 {
       scratch.changes = [Int32](repeating: 0, count: width + 2)
     }

@@ -158,8 +158,8 @@ struct CoverageBuilder {
     return band
   }
 
-  /// Returns the columns that no row covers, as in a ring, or an empty range if there are few. O(n)
-  /// in the spans of the band.
+  /// The columns that no row covers, as in a ring, or empty if there are few. O(n) in the spans of
+  /// the band.
   private func hole(in band: PixelRect) -> Range<Int> {
     let none = band.x1..<band.x1
     var hole = band.x0..<band.x1
@@ -224,7 +224,7 @@ struct CoverageBuilder {
     }
   }
 
-  /// A short run is cheaper as weights next to its neighbours than as a solid.
+  /// Ends the current run. A short run is cheaper as weights than as a solid.
   @inline(__always)
   private mutating func endSolid() {
     guard solid.x0 < solid.x1 else { return }

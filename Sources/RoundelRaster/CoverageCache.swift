@@ -40,7 +40,7 @@ struct CoverageCache {
     strips = StripCache(viewport: viewport, fonts: fonts, images: images)
   }
 
-  /// Over the budget, removes coverage that the last frame didn't use, in O(n) of the shapes.
+  /// Over budget, removes coverage unused by the last frame, in O(n) in the shapes.
   mutating func beginFrame() {
     frame += 1
     strips.beginFrame()
@@ -57,7 +57,7 @@ struct CoverageCache {
   /// In bytes.
   var stripCost: Int { strips.cost }
 
-  /// Returns nil unless the tiles are a single moving text.
+  /// Returns nil unless the tiles are a single moving text run.
   mutating func turned(_ tiles: ArraySlice<Tile>) -> TurnedText? {
     guard isTurned(tiles), case .text(let run)? = tiles.first?.shape else { return nil }
     return turned(run)
@@ -225,7 +225,7 @@ struct CoverageCache {
     _ tile: Tile, _ frame: Rect, under shape: Coverage?, in filling: inout Filling
   ) -> PixelSource? {
     guard case .image(let name, _, _, let turn, let isMoving) = tile.fill else { return nil }
-    // Until the scaled copy is ready.
+    // Interpolate until the scaled copy is ready.
     let isInterim = !isMoving && turn == .zero && images.hasRoom(forCopyOf: name)
     let wanted = isInterim ? nil : images.level(of: name, for: frame.width, frame.height)
     guard let level = wanted ?? images.anyLevel(of: name) else { return nil }

@@ -3,8 +3,7 @@
 package import RoundelDrawing
 package import RoundelGeometry
 
-/// An image of a kiosk: pixels, or a PNG or JPEG file that is decoded on demand, because a file
-/// takes a tenth of the memory.
+/// Pixels, or a PNG or JPEG file, decoded on demand because it takes a tenth of the memory.
 package struct ImageFile: Hashable, Sendable {
   private enum Content: Hashable {
     case pixels(Bitmap)
@@ -31,8 +30,8 @@ package struct ImageFile: Hashable, Sendable {
     content = .pixels(bitmap)
   }
 
-  /// Decodes a file once to check it. A JPEG is decoded with no more pixels than `tone` needs,
-  /// which still reads the whole file.
+  /// Checks a file by decoding it, a JPEG with only the pixels for `tone`, which still reads the
+  /// whole file.
   package init(_ bytes: [UInt8]) throws(ImageError) {
     size = try Self.header(bytes).size
     content = JPEG.isJPEG(bytes) ? .jpeg(bytes) : .png(bytes)
@@ -42,7 +41,7 @@ package struct ImageFile: Hashable, Sendable {
     mask = divisor == 1 ? bitmap.mask : ImageMask(opaque: size)
   }
 
-  /// Throws if the image exceeds the limits for a kiosk.
+  /// Throws if the image exceeds a kiosk's limits.
   package static func header(_ bytes: [UInt8]) throws(ImageError) -> Header {
     // Checked first, because the product of the sides might overflow.
     func judged(_ size: PixelSize) throws(ImageError) -> PixelSize {
@@ -70,8 +69,7 @@ package struct ImageFile: Hashable, Sendable {
     }
   }
 
-  /// Returns the divisor of both sides for at most `shown` pixels. Decoding an eighth of a JPEG
-  /// takes a fifth of the time.
+  /// Decoding an eighth of a JPEG takes a fifth of the time.
   func divisor(for shown: PixelSize) -> Int { Self.divisor(of: size, for: shown, content) }
 
   private static func divisor(
@@ -101,7 +99,6 @@ package struct ImageFile: Hashable, Sendable {
   }
 }
 
-/// An error for bytes that are not an image.
 package enum ImageError: Error, Hashable, CustomStringConvertible {
   case unknownFormat
   case tooLarge(PixelSize, PNG.Limit)

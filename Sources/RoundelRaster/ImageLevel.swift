@@ -15,8 +15,8 @@ internal import RoundelGeometry
   /// In bytes.
   static func cost(_ size: PixelSize) -> Int { stride(of: size.width) * size.height * 4 }
 
-  /// An odd number of cache lines. A rotated image is read across its rows, and with an even number
-  /// at least half of the nearest cache would be unused.
+  /// An odd number of cache lines. Across the rows of a rotated image, an even number would leave
+  /// half of the nearest cache unused.
   private static func stride(of width: Int) -> Int { ((width + 15) / 16 | 1) * 16 }
 
   init(_ bitmap: Bitmap) {
@@ -43,9 +43,8 @@ internal import RoundelGeometry
   }
 }
 
-/// Interpolates an image, stretched over a frame and rotated about its centre, in O(n) of the
-/// pixels.
-// Safe: the user keeps the level alive.
+/// Interpolates an image, stretched over a frame and rotated about its centre, in O(n) in the
+/// pixels. Safe: the user keeps the level alive.
 @safe struct ImageSampler {
   private let image: pixels_image
   /// The vector from the centre of the frame to the centre of pixel (0, 0), along the frame's
@@ -132,7 +131,7 @@ internal import RoundelGeometry
     if to < x1 { unsafe pixels_sample_clamped(&image, line(to), row + to, x1 - to) }
   }
 
-  /// Returns the pixels with all four texels, in a row whose pixel 0 is at (u, v).
+  /// The pixels with all four texels. Pixel 0 is at (u, v).
   private func whole(_ u: Int, _ v: Int, _ x0: Int, _ x1: Int) -> (Int, Int) {
     let limit = unsafe (Int(image.width - 1) << 16, Int(image.height - 1) << 16)
     var (from, to) = (x0, x1)
@@ -158,7 +157,7 @@ internal import RoundelGeometry
     return (from, to)
   }
 
-  /// Returns the pixels that may be inside the frame or within half a pixel of it.
+  /// The pixels up to half a pixel outside the frame.
   private func range(_ start: Vector, _ x0: Int, _ x1: Int) -> (Int, Int) {
     var from = Double(x0)
     var to = Double(x1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// In bytes.
+/// The memory budget of a kiosk's images, in bytes.
 final class ImageMemory {
   let limit: Int
   private(set) var taken = 0

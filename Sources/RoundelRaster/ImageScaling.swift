@@ -45,11 +45,10 @@ private struct ScalingAxis {
 }
 
 extension Bitmap {
-  /// Calls `body` with each row of `bounds`, from top to bottom. Pixels outside the frame are
-  /// transparent.
+  /// Passes rows of `bounds` from top to bottom. Pixels outside the frame are transparent.
   ///
   /// A pixel is the mean of its area if the image shrinks, and interpolated if it grows. Each side
-  /// is scaled separately, in O(n) of the image's pixels and the pixels of the bounds.
+  /// is scaled separately, in O(n) in the pixels of the image and of the bounds.
   func stretch(
     over frame: Rect, in bounds: PixelRect, _ body: (_ line: Int, _ pixels: [UInt32]) -> Void
   ) {

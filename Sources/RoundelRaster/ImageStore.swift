@@ -29,10 +29,10 @@ final class ImageStore {
   private let images: [String: ImageFile]
   private let preparation: ImagePreparation
   private var pixels: [Tile: CacheEntry<PixelSource>] = [:]
-  /// Includes ordered copies.
+  /// Includes requested copies.
   private var copies: [String: Int] = [:]
-  /// Each copy needs all of the image's pixels, so more would delay the frame. Beyond the limit,
-  /// tiles are interpolated from a level.
+  /// Each copy needs all of the image's pixels, which delays the frame. More tiles are interpolated
+  /// from a level.
   static let maximumCopies = 256
   private var levels: [LevelKey: CacheEntry<ImageLevel>] = [:]
   /// Orders that haven't started, by image name, and their sequence.
@@ -40,10 +40,10 @@ final class ImageStore {
   private var queue: [String] = []
   private var reservationsOfOrders: [ImageOrder.Item: ImageMemory.Reservation] = [:]
   private var inFlight = 0
-  /// During a frame.
+  /// The image decoded last in the current frame.
   private var decoded: ImageDecoding?
   private var uses = 0
-  /// Whether images are prepared that are not needed yet. These evict nothing.
+  /// Whether the images are prepared in advance. They evict nothing.
   var isSpare = false
   /// Incremented by each delivery.
   private(set) var revision = 0
@@ -91,7 +91,7 @@ final class ImageStore {
 
   var isWaiting: Bool { !queue.isEmpty || inFlight > 0 }
 
-  /// Returns nil if the pixels are not available yet, or can't be decoded.
+  /// Returns nil if not available yet, or not decodable.
   func pixels(of tile: Tile, frame: Rect, under shape: Coverage?, clip: PixelRect) -> PixelSource? {
     if let known = pixels.index(forKey: tile) {
       uses += 1
@@ -113,7 +113,7 @@ final class ImageStore {
     return pixels[tile]?.content
   }
 
-  /// Removes unused copies if necessary, in O(n) of all copies.
+  /// Removes unused copies if necessary, in O(n) in the copies.
   func hasRoom(forCopyOf name: String) -> Bool {
     guard copies[name, default: 0] >= Self.maximumCopies, !isSpare else {
       return copies[name, default: 0] < Self.maximumCopies
@@ -138,8 +138,8 @@ final class ImageStore {
     copies[name, default: 1] -= 1
   }
 
-  /// Returns the level with at least `width` × `height` pixels and less than twice as many per
-  /// side, if the image has that many. Nil if it isn't available yet.
+  /// The level with at least `width` × `height` pixels, and less than twice as many per side, if
+  /// the image has that many. Nil if not available yet.
   func level(of name: String, for width: Double, _ height: Double) -> ImageLevel? {
     guard let image = images[name] else { return nil }
     func side(_ length: Int, _ wanted: Double) -> Int {

@@ -4,8 +4,8 @@ internal import RoundelDrawing
 
 /// Maps the items of a list to items of the previous list, in order.
 ///
-/// Identical items are found even if a few items before them were added, removed or changed. For
-/// example, touching a row may add a plate and remove two lines.
+/// Finds identical items after a few added, removed or changed ones: touching a row may add a plate
+/// and remove two lines.
 struct ItemOrigins {
   struct Origin {
     var index: Int
@@ -26,7 +26,7 @@ struct ItemOrigins {
   /// An item with more tiles rarely changes completely.
   private static let fewTiles = 16
 
-  /// O(n) in the number of tiles.
+  /// O(n) in the tiles.
   mutating func trace(from old: DisplayList, to new: DisplayList) {
     origins.removeAll(keepingCapacity: true)
     origins.reserveCapacity(128)
@@ -81,8 +81,8 @@ struct ItemOrigins {
     origins.append(contentsOf: repeatElement(nil, count: newRange.upperBound - index))
   }
 
-  /// Returns how many items may be added or removed before an item that differs: none for the same
-  /// text elsewhere, few for a shape of the same kind.
+  /// The shift to try for an item that differs: none for the same text elsewhere, few for a shape
+  /// of the same kind.
   private func shift(_ old: DisplayList, _ index: Int, _ new: DisplayList, _ newIndex: Int) -> Int {
     let (own, their) = (old.spans[index].tiles, new.spans[newIndex].tiles)
     guard own.count == their.count else { return Self.maximumShift }

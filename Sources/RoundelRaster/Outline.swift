@@ -10,9 +10,9 @@ protocol Outline {
   /// Calls `body` with the intervals `from ..< to` at `y`, in any order and without overlap.
   func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void)
 
-  /// Writes the intervals of a row's sixteen sample rows, bit-identical to the results of
-  /// `forEachInterval`. Sample rows with fewer intervals than others get empty ones. Returns the
-  /// number per sample row, 0 … 2, or nil if they must be found separately.
+  /// Writes sixteen sample rows, bit-identical to `forEachInterval`. Sample rows with fewer
+  /// intervals than others get empty ones. Returns the number per sample row, 0 … 2, or nil if they
+  /// must be found separately.
   func intervals(of row: Int, _ lines: inout RowIntervals) -> Int?
 
   /// Whether all sample rows are known to have the same intervals as the previous row's.
@@ -98,8 +98,8 @@ struct SectorOutline: Outline {
       ring(-reach, reach)
       return
     }
-    // Each edge leaves a ray of the line: all x from a bound, or all x before it. Neighbours
-    // compute the bound of their common edge from the same numbers, so that it is bit-identical.
+    // Each edge leaves a ray: all x from a bound, or before it. Neighbours compute a common edge's
+    // bound from the same numbers, bit-identically.
     let (a0, a1) = Self.ray(first, dy, sector.inset, isStart: true)
     let (b0, b1) = Self.ray(second, dy, sector.inset, isStart: false)
     if isConvex {
@@ -131,8 +131,8 @@ struct SectorOutline: Outline {
     return 1
   }
 
-  /// Returns the x, relative to the centre, that are clockwise of the edge in `direction` by at
-  /// least `inset` (`isStart`), or counterclockwise by more than `inset`.
+  /// The x, relative to the centre, at least `inset` clockwise of the edge (`isStart`), or more
+  /// than `inset` counterclockwise.
   @inline(__always)
   private static func ray(
     _ direction: Vector, _ dy: Double, _ inset: Double, isStart: Bool
@@ -260,11 +260,11 @@ struct RimOutline: Outline {
 /// A closed polygon, filled by the even-odd rule.
 struct Polygon: Outline {
   private(set) var bounds = Rect(x0: 0, y0: 0, x1: 0, y1: 0)
-  /// Without horizontal edges, which cross no sample row.
+  /// The edges except horizontal ones, which cross no sample row.
   private var edges: [pixels_edge] = []
 
-  /// The edges that meet each row of pixels, so that a sample row only checks these. Empty if there
-  /// are few edges.
+  /// The edges that meet each row of pixels, so that a sample row checks fewer. Empty if there are
+  /// few.
   private var rowEdges: [Int32] = []
   private var rowStarts: [Int] = []
   private var firstRow = 0
@@ -276,7 +276,7 @@ struct Polygon: Outline {
 
   init() {}
 
-  /// O(n) in the number of corners and, if they are many, in the rows crossed by each edge.
+  /// O(n) in the corners and, if they are many, in the rows crossed by each edge.
   mutating func assign(_ points: [Point], _ place: (Point) -> Point) {
     var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
     edges.removeAll(keepingCapacity: true)
@@ -300,7 +300,7 @@ struct Polygon: Outline {
 
   /// Fewer edges are not worth sorting.
   private static let many = 48
-  /// Beyond these, all edges are checked.
+  /// With more rows, all edges are checked.
   private static let mostRows = 1 << 14
   private static let mostRowEdges = 1 << 21
 
@@ -314,8 +314,8 @@ struct Polygon: Outline {
     func rows(_ edge: pixels_edge) -> ClosedRange<Int> {
       Int(edge.top.rounded(.down)) - firstRow...Int(edge.bottom.rounded(.down)) - firstRow
     }
-    // Each entry is first the number of the row's edges, then the start of the next row. Edges are
-    // inserted from last to first, so that it is then the start of the row.
+    // First the number of the row's edges, then the start of the next row and, after inserting
+    // edges from last to first, of the row.
     rowStarts.append(contentsOf: repeatElement(0, count: Int(bounds.y1) - firstRow + 3))
     for edge in edges {
       for row in rows(edge) { rowStarts[row] += 1 }

@@ -37,9 +37,9 @@ extension PNG {
     unsafe image.version = UInt32(PNG_IMAGE_VERSION)
     // Safe: releases libpng's allocations for this image, if any are left.
     defer { unsafe png_image_free(&image) }
-    // `png_image` keeps a pointer into the file between the two calls, so one closure contains
-    // both. libpng's simplified interface reports errors by returning. The other one uses
-    // `longjmp`, which must never cross a Swift frame.
+    // `png_image` keeps a pointer into the file between both calls, so one closure contains them.
+    // The simplified interface returns errors. The other uses `longjmp`, which must never cross a
+    // Swift frame.
     let result = unsafe picture.withUnsafeBytes { file -> Result<Bitmap, PNGError> in
       guard unsafe png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0
       else { return unsafe .failure(.damaged(reason: image.reason)) }
@@ -47,9 +47,8 @@ extension PNG {
       // Damaged files may have a second header.
       guard size == header.size else { return .failure(.damaged(reason: "two different sizes")) }
       let rgba = PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA
-      // A 16-bit file, which libpng calls linear, is read as 16 bits. Some releases (1.6.39 with
-      // Debian's patches, for example) mix up the rows of interlaced files when they convert 16
-      // bits to 8.
+      // Reads 16 bits, which libpng calls linear, as 16: some releases, such as Debian's 1.6.39,
+      // mix up rows of interlaced files when converting to 8.
       let pixels: [UInt32]?
       if unsafe image.format & UInt32(PNG_FORMAT_FLAG_LINEAR) != 0 {
         unsafe image.format = UInt32(rgba | PNG_FORMAT_FLAG_LINEAR)
@@ -91,9 +90,8 @@ extension PNG {
     return isWhole ? pixels : nil
   }
 
-  /// Reduces the file to its critical chunks and tRNS. This skips gamma and profiles, and never
-  /// decompresses a comment. It also detects files truncated after their last row, which libpng
-  /// doesn't report.
+  /// Keeps only critical chunks and tRNS, without gamma, profiles and compressed comments. Detects
+  /// files truncated after their last row, unlike libpng.
   private static func essential(_ bytes: consuming [UInt8]) throws(PNGError) -> [UInt8] {
     var bytes = bytes
     var kept = signature.count
@@ -137,14 +135,14 @@ extension PNG {
     return chunks
   }
 
-  /// From straight RGBA to native `0xAARRGGBB`.
+  /// Converts straight RGBA to native `0xAARRGGBB`.
   private static func premultiplied(_ pixel: SIMD4<UInt8>) -> UInt32 {
     let alpha = UInt32(pixel.w)
     func scaled(_ channel: UInt8) -> UInt32 { (UInt32(channel) * alpha + 127) / 255 }
     return alpha << 24 | scaled(pixel.x) << 16 | scaled(pixel.y) << 8 | scaled(pixel.z)
   }
 
-  /// From premultiplied RGBA to native `0xAARRGGBB`.
+  /// Converts premultiplied RGBA to native `0xAARRGGBB`.
   private static func rounded(_ pixel: SIMD4<UInt16>) -> UInt32 {
     func byte(_ channel: UInt16) -> UInt32 { (UInt32(channel) + 128) / 257 }
     return byte(pixel.w) << 24 | byte(pixel.x) << 16 | byte(pixel.y) << 8 | byte(pixel.z)

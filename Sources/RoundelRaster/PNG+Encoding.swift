@@ -32,7 +32,7 @@ extension PNG {
     return file
   }
 
-  /// Writes a PNG file without holding all pixels, or the whole file, in memory.
+  /// Never holds all pixels, or the whole file, in memory.
   ///
   /// - Parameters:
   ///   - size: At least one pixel.

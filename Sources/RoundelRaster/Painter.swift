@@ -4,8 +4,8 @@ package import RoundelDrawing
 package import RoundelGeometry
 package import RoundelText
 
-/// The picture of a display list. It stores no pixels: requested pixels are composed row by row, in
-/// cache, and written to their destination.
+/// The picture of a display list. It stores no pixels: it composes requested rows in cache, and
+/// writes them to their destination.
 ///
 /// Each row is composed from the bottom up. Fully covered pixels are runs of one colour, so that
 /// most are written once. Edges and text are blended into written pixels. The same list gives the
@@ -54,7 +54,7 @@ package final class Painter {
   /// Increases with each change of the picture.
   package var frame: Int { history.frame }
 
-  /// Returns the pixels that changed. O(n) in the number of tiles, plus the shapes that differ.
+  /// Returns the pixels that changed. O(n) in the tiles, plus the shapes that differ.
   @discardableResult
   package func show(_ list: DisplayList) -> Damage {
     var list = list
@@ -80,8 +80,7 @@ package final class Painter {
     return change
   }
 
-  /// An outgoing picture is painted first, and again when an image that it lacked becomes
-  /// available.
+  /// Paints an outgoing picture first, and again when a missing image becomes available.
   private func resolve(_ list: inout DisplayList) {
     let old = outgoing?.composition
     if let transition = list.transition {
@@ -112,8 +111,7 @@ package final class Painter {
     if !isSame { bands.add(PixelRect(size: size)) }
   }
 
-  /// Returns the differences between frame `old` and the current picture, or the whole picture if
-  /// `old` is nil or too old.
+  /// The differences since frame `old`, or the whole picture if that is nil or too old.
   package func damage(since old: Int?) -> Damage {
     bands.removeAll()
     guard let old, history.add(since: old, to: &bands) else {
@@ -123,10 +121,9 @@ package final class Painter {
     return lacking
   }
 
-  /// Composes the damaged pixels and passes them to `write`, in bands of at most `rows` rows (1 …
-  /// 16). With a thread pool, several threads may call `write` at once, in any order. Damage
-  /// outside the picture is ignored. O(n) in the damaged pixels and, for each sixteen rows, in the
-  /// number of layers.
+  /// Passes damaged pixels to `write` in bands of at most `rows` rows (1 … 16). With a thread pool,
+  /// several threads may call `write` at once, in any order. Damage outside the picture is ignored.
+  /// O(n) in the damaged pixels and, for each sixteen rows, in the number of layers.
   package func compose(
     _ damage: Damage, rows: Int = 1, _ write: @Sendable (ComposedBand) -> Void
   ) {
@@ -162,8 +159,7 @@ package final class Painter {
     return PixelBlock(rect, pixels: pixels)
   }
 
-  /// Writes the picture like on a panel. Needs some MiB of memory, whatever the size of the
-  /// picture.
+  /// Needs some MiB of memory, whatever the picture's size.
   package func writePNG<Failure: Error>(
     turned rotation: Rotation, depth: ColorDepth? = nil, to take: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -196,7 +192,6 @@ package final class Painter {
 
   package var isPreparing: Bool { cache.images.isWaiting }
 
-  /// Returns nil if there isn't any work.
   package func takeImageWork() -> ImageWork? {
     cache.images.takeOrder().map { ImageWork(order: $0, identity: identity) }
   }

@@ -64,8 +64,7 @@ package struct ShownPicture: Hashable, Sendable {
     pixels = Array(repeating: 0, count: size.width * size.height)
   }
 
-  /// Adopts the part of a block inside the picture. Returns the bounding rectangle of the changed
-  /// pixels. O(n).
+  /// Adopts the part inside the picture. Returns the bounds of changed pixels. O(n).
   package mutating func take(_ block: PixelBlock) -> PixelRect {
     let part = block.rect.intersection(PixelRect(size: size))
     var changed = PixelRect.empty

@@ -8,9 +8,8 @@ internal import RoundelGeometry
 /// A colour with fewer than 8 bits on the panel is reduced by ordered dithering: a value v of 0 …
 /// 255 is v·L/255 of the L = 2ⁿ − 1 steps, for example 31 or 63. A threshold of (2b + 1)/32, with b
 /// = 0 … 15 in the order of Bayer's matrix, is added before truncation, so that the average colour
-/// over 4 × 4 pixels is correct, and 0 and 255 don't change. The threshold depends only on the
-/// position on the panel: repainting a part gives the same bytes, and a still picture doesn't
-/// flicker.
+/// over 4 × 4 pixels is correct, and 0 and 255 don't change. It depends only on the position on the
+/// panel, so that repainting gives the same bytes and doesn't flicker.
 package struct PixelConversion: Hashable, Sendable {
   package let format: PixelFormat
   /// The panel's colour depth, if less than the format's.
@@ -51,8 +50,8 @@ package struct PixelConversion: Hashable, Sendable {
       (self.source, self.bits, length, self.offset) = (source, bits, bits, offset)
     }
 
-    /// If the channel is wider than `bits`, the high bits are repeated as low bits, so that all
-    /// ones stay all ones.
+    /// A channel wider than `bits` repeats its high bits as low bits, so that all ones stay all
+    /// ones.
     @inline(__always)
     func word(_ pixels: SIMD8<UInt32>, _ thresholds: SIMD8<UInt32>) -> SIMD8<UInt32> {
       var value = pixels &>> source & 0xff

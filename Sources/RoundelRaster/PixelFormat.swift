@@ -105,8 +105,8 @@ package struct ChannelLayout: Hashable, Sendable, CustomStringConvertible {
   /// The bits of alpha.
   package let opaque: UInt32
 
-  /// Returns nil if the word doesn't have 16, 24 or 32 bits, a colour has 0 or more than 16 bits,
-  /// or a channel is outside the word or overlaps another. An alpha of length 0 means no alpha.
+  /// Returns nil unless the word has 16, 24 or 32 bits, each colour 1 … 16, and channels are inside
+  /// the word without overlap. Alpha may have length 0.
   package init?(
     bitsPerPixel: Int, red: Channel, green: Channel, blue: Channel,
     alpha: Channel = Channel(offset: 0, length: 0)
@@ -132,7 +132,7 @@ package struct ChannelLayout: Hashable, Sendable, CustomStringConvertible {
       && blue == other.blue
   }
 
-  /// Whether a pixel differs from the picture's, 0xFFRRGGBB, at most invisibly.
+  /// Whether pixels equal the picture's, 0xFFRRGGBB, in all visible bits.
   var isPictures: Bool {
     bytesPerPixel == 4 && red == Channel(offset: 16, length: 8)
       && green == Channel(offset: 8, length: 8) && blue == Channel(offset: 0, length: 8)

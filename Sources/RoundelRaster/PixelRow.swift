@@ -155,7 +155,7 @@ internal import RoundelGeometry
     }
   }
 
-  /// For tiles that are not all plain colours.
+  /// Adds the pixels of tiles that aren't all plain colours.
   private func blend(
     _ tiles: UnsafeBufferPointer<Int32>, _ weights: UnsafeBufferPointer<UInt16>, _ firstInk: Int,
     _ x: Int
@@ -179,8 +179,7 @@ internal import RoundelGeometry
 }
 
 extension Ink {
-  /// Returns the position of pixel 0 in the source, or nil for a colour. The pixels from `x0` to
-  /// `x1` are valid.
+  /// The source's pixel 0, or nil for a colour. The pixels from `x0` to `x1` are valid.
   @inline(__always)
   func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32>? {
     guard let rows = unsafe rows else { return nil }
@@ -198,7 +197,6 @@ extension Ink {
     return four
   }
 
-  /// Returns the pixels with content.
   @inline(__always)
   func shown(_ y: Int, _ x0: Int, _ x1: Int) -> (Int, Int) {
     guard let rows = unsafe rows else { return (x0, x1) }

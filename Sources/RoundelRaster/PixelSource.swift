@@ -5,8 +5,8 @@ internal import RoundelDrawing
 internal import RoundelGeometry
 internal import Glibc
 
-/// Pixels that fill a shape: an image, scaled or interpolated row by row, the rows of a strip, a
-/// radial gradient, or the colours of text with emoji. Transparent outside its bounds.
+/// The pixels of a scaled or interpolated image, a strip, a radial gradient, or text with emoji.
+/// Transparent outside its bounds.
 // Safe: the memory is owned by this object or by objects it keeps, and only its own methods write
 // it.
 @safe final class PixelSource {
@@ -135,7 +135,7 @@ internal import Glibc
         line >= 0 && line < canvas.size.height && left <= bounds.x0
           && bounds.x1 - left <= canvas.size.width, "a line outside its canvas")
       if let start = unsafe canvas.pixels.baseAddress {
-        // In the canvas, by the line above, and there is space for all lines.
+        // In bounds: the line is in the canvas, as checked above, and there is space for all lines.
         unsafe rows.pointee.lines[index] = SourceRows.Line(
           zero: start + line * canvas.size.width - left, bounds.x0..<bounds.x1)
       }
@@ -194,7 +194,7 @@ internal import Glibc
     case lines, blur, image, text, gradient
   }
 
-  // Safe: the source keeps the colours as long as this.
+  // Safe: the source keeps the colours while this exists.
   @safe fileprivate struct Text {
     var colors: Unmanaged<TextColors>
     /// Premultiplied.
@@ -211,8 +211,7 @@ internal import Glibc
   fileprivate var sampler: ImageSampler?
   fileprivate var text: Text?
   fileprivate var gradient: pixels_gradient?
-  /// Blurred rows are requested from top to bottom, so each is derived from the previous one, in
-  /// the nearest cache.
+  /// Blurred rows run from top to bottom, each derived from the previous one in the nearest cache.
   private var made = unsafe UnsafeMutableBufferPointer<UInt32>(start: nil, count: 0)
   private var sums = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var madeRow = Int.min
@@ -246,8 +245,8 @@ internal import Glibc
     return unsafe lines[number]
   }
 
-  /// Returns pixel 0 of the canvas's row `y`, inside the bounds. The pixels from `x0` to `x1` must
-  /// exist, and are valid until the next row is requested.
+  /// Pixel 0 of row `y`, inside the bounds. The pixels from `x0` to `x1` must exist, and are valid
+  /// until the next row is requested.
   @inline(__always)
   mutating func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
     guard unsafe origin == .lines else { return unsafe make(y, x0, x1) }
@@ -296,8 +295,7 @@ internal import Glibc
     }
   }
 
-  /// Generates the pixels in `span` at once, because starting takes longer than the few pixels of
-  /// an edge.
+  /// Generates `span` at once, because starting takes longer than an edge's few pixels.
   @inline(never)
   mutating func prepare(_ y: Int, _ span: Range<Int>) {
     guard unsafe y >= bounds.y0, unsafe y < bounds.y1 else { return }

@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Composes the rows of a scene in cached memory.
 ///
-/// Rows are independent, so the damage is cut into pieces for the threads. A pixel doesn't depend
-/// on its piece, so the picture is the same for any number of threads.
+/// Threads compose pieces of the damage. A pixel doesn't depend on its piece, so the picture
+/// doesn't depend on the threads.
 final class RowComposer {
   private let size: PixelSize
   /// A lane per working thread. The first is the caller's.
@@ -26,8 +26,8 @@ final class RowComposer {
     lanes = [ComposingLane(size: size)]
   }
 
-  /// Passes the damaged pixels to `write` in bands of at most `rows` rows (1 … 16), in order. Bands
-  /// end at multiples of `rows`, and at the end of the damage.
+  /// Passes bands of at most `rows` rows (1 … 16) in order. Bands end at multiples of `rows`, and
+  /// at the end of the damage.
   func compose(
     _ scene: Scene, _ composition: TransitionComposition?, _ damage: Damage, rows: Int,
     _ write: (ComposedBand) -> Void
@@ -102,7 +102,7 @@ final class RowComposer {
     damage.rects.reduce(0) { $0 + ($1.width + rowBeginning) * $1.height }
   }
 
-  /// For several threads, bands of whole rows end at multiples of 16.
+  /// Cuts the damage into pieces. For several threads, they end at multiples of 16 rows.
   private func cut(_ damage: Damage, for count: Int) {
     pieces.removeAll(keepingCapacity: true)
     let area = count > 1 ? damage.area / (count * Self.piecesEach) : .max
@@ -126,7 +126,7 @@ final class RowComposer {
 // Unsafe to hold on to: the memory is valid during one call of `ComposingLane`.
 @unsafe package struct ComposedBand {
   package let rect: PixelRect
-  /// From the first pixel in the rectangle to the last.
+  /// The pixels from the first in the rectangle to the last.
   package let pixels: UnsafeBufferPointer<UInt32>
   /// Pixels from one row to the next.
   package let stride: Int

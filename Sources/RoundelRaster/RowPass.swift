@@ -4,8 +4,8 @@ internal import RoundelGeometry
 
 /// Composes each row of a canvas, layer by layer from the back: first, as runs, the layers up to the topmost
 /// mostly solid one, and then the edges and text above them.
-// Unsafe to hold on to: borrowed from `ComposingLane`. It contains no references, because counting
-// them in every row would cost more than composing many of the rows.
+// Unsafe to hold on to: borrowed from `ComposingLane`. It contains no references, whose counting
+// would cost more than composing many rows.
 @unsafe struct RowPass {
   // Safe: it lives only while `RowComposer` holds the scene, which owns the memory.
   @safe struct Layer {
@@ -63,7 +63,7 @@ internal import RoundelGeometry
     unsafe self.near = near
   }
 
-  /// Must be called before any part of `rect` is composed. O(n) in the number of layers.
+  /// Must be called before any part of `rect` is composed. O(n) in the layers.
   mutating func look(at rect: PixelRect) {
     unsafe nearCount = 0
     unsafe lastLaid = -1
@@ -77,8 +77,8 @@ internal import RoundelGeometry
     }
   }
 
-  /// Returns pixels inside the opaque source of the foremost layer, such as a photo at rest. Nil if
-  /// they must be composed. O(n) in the number of visible layers.
+  /// Pixels of the foremost layer's opaque source, such as a photo at rest. Nil if they must be
+  /// composed. O(n) in the visible layers.
   func source(of y: Int, _ x0: Int, _ x1: Int, _ inks: Inks) -> UnsafePointer<UInt32>? {
     var index = unsafe nearCount
     while index > 0 {
@@ -101,8 +101,8 @@ internal import RoundelGeometry
     return nil
   }
 
-  /// Composes the runs of each row, then the blended layers one after the other. If `isRowByRow` is
-  /// true, there must be only one row.
+  /// Composes each row's runs, then the blended layers in order. If `isRowByRow` is true, there
+  /// must be only one row.
   ///
   /// - Parameter memory: For the runs of a row.
   func compose(
@@ -116,8 +116,8 @@ internal import RoundelGeometry
     unsafe blend(rows, x0, x1)
   }
 
-  /// Writes the layers up to the last mostly solid one, except that one's edges, which `blend`
-  /// adds. O(n) in the number of visible layers.
+  /// Writes the layers up to the last mostly solid one, without its edges, which `blend` adds. O(n)
+  /// in the visible layers.
   private func lay(_ runs: inout RowRuns, _ x0: Int, _ x1: Int) {
     let row = unsafe runs.row
     let y = unsafe row.y
@@ -155,8 +155,8 @@ internal import RoundelGeometry
     unsafe runs.write()
   }
 
-  /// Blends the edges and the layers above into written rows. O(n) in the number of visible layers
-  /// and the rows.
+  /// Blends the edges and the layers above into written rows. O(n) in the visible layers and the
+  /// rows.
   func blend(_ rows: PixelRows, _ x0: Int, _ x1: Int) {
     let (y0, y1) = unsafe (rows.y0, rows.y0 &+ rows.count)
     var index = unsafe max(lastLaid, 0)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Memory for rows that are painted in fours. It extends so far that any four pixels that include
-/// one of the rows' pixels are inside.
-// Unsafe to hold on to: its owner frees it with `deallocate`.
+/// Memory for rows painted in fours: any four adjacent pixels that include one of the rows'. Unsafe
+/// to hold on to: its owner frees it with `deallocate`.
 @unsafe struct PixelMemory {
   /// Three would suffice, because one of the four is a pixel. Four keep the alignment of the
   /// memory.

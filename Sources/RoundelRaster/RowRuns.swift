@@ -2,9 +2,8 @@
 
 internal import RoundelGeometry
 
-/// The pixels of a row as runs of one ink each. An opaque layer replaces an unwritten run, and a
-/// translucent one changes its colour, so that most pixels are written once, whatever the number of
-/// layers.
+/// A row's pixels as runs of one ink. An opaque layer replaces unwritten runs, and a translucent
+/// one changes their colour, so that most pixels are written once.
 // Unsafe to hold on to: borrowed from `ComposingLane`.
 @unsafe struct RowRuns {
   struct Run: BitwiseCopyable {
@@ -44,7 +43,7 @@ internal import RoundelGeometry
   }
 
   /// - Parameters:
-  ///   - edges: The pixels that blending will change. Older runs there are written.
+  ///   - edges: The pixels to blend later, where older runs are written.
   ///   - isLast: Whether this is the last layer. Everything is then written from left to right, a
   ///     fifth faster than in any other order.
   @inline(__always)
@@ -53,8 +52,8 @@ internal import RoundelGeometry
     edges: Range<Int>, isLast: Bool
   ) {
     let edges = isLast ? Int.min..<Int.max : edges
-    // A solid adds itself and the rest of a run before it. It ends at x1 at the latest, which isn't
-    // beyond the end of the last run, so no run after the last is accessed.
+    // A solid adds itself and the rest of a run before it. It ends at x1, within the last run, so
+    // none after that is accessed.
     let columns = unsafe row.pixels.columns
     precondition(x0 >= columns.lowerBound && x1 <= columns.upperBound, "painted outside the row")
     unsafe precondition(count + 2 * solids.count <= capacity, "no space for the runs of a row")

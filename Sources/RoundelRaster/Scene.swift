@@ -67,14 +67,14 @@ struct Scene {
     list?.tiles.contains { if case .strip = $0.fill { true } else { false } } ?? false
   }
 
-  /// O(n) in the number of tiles.
+  /// O(n) in the tiles.
   var isInterim: Bool {
     guard let list else { return false }
     return layers.indices.contains { layers[$0].isInterim(list.tiles[list.spans[$0].tiles]) }
   }
 
-  /// Displays `new`, adds the changed pixels to the damage, and replaces `new` with the previous
-  /// list. O(n) in the number of tiles, plus the shapes that differ.
+  /// Adds changed pixels to the damage, and replaces `new` with the previous list. O(n) in the
+  /// tiles, plus the shapes that differ.
   ///
   /// Items are compared tile by tile, so that a wedge that lights up damages only its own pixels.
   mutating func show(
@@ -110,7 +110,7 @@ struct Scene {
     damage.add(cache.canvas)
   }
 
-  /// Items in both lists keep their layers. Removed ones leave their memory to others.
+  /// Items in both lists keep their layers. New items reuse the memory of removed ones.
   private mutating func change(
     from old: DisplayList, to new: DisplayList, cache: inout CoverageCache,
     _ damage: inout DamageBands
@@ -150,7 +150,7 @@ struct Scene {
     layerPool.removeFirst(max(layerPool.count - Self.maximumPooledLayers, 0))
   }
 
-  /// From last to first, so that the first item that needs a layer reuses the first of them.
+  /// From last to first, so that the first item that needs a layer reuses the first.
   private mutating func retireOthers(_ damage: inout DamageBands) {
     var end = layers.count
     for index in origins.indices.reversed() {

@@ -4,8 +4,7 @@ internal import RoundelDrawing
 internal import RoundelGeometry
 internal import RoundelText
 
-/// Renders strips. Each distinct row is painted once and cached while any strip is visible, if
-/// there is enough memory.
+/// Paints each distinct row once, and caches it while any strip is visible, if memory allows.
 struct StripCache {
   private struct Key: Hashable {
     var row: Strip.Row
@@ -111,8 +110,8 @@ struct StripCache {
       guard let (picture, isWhole) = picture(of: row, part) else { continue }
       isInterim = isInterim || !isWhole
       for y in seen {
-        // By rounding, a row that starts just below the centre of a pixel may be one line higher
-        // than its image.
+        // Because of rounding, a row that starts just below the centre of a pixel may be one line
+        // higher than its image.
         let line = min(y - Int(top) - part.y0, part.height - 1)
         lines[y - needed.lowerBound] = (shown.count, line)
       }

@@ -32,9 +32,9 @@ package final class ThreadPool: Sendable {
 
   deinit { shared.end(width - 1) }
 
-  /// Runs `work` on this thread, as number 0, and on up to `count − 1` others. Returns when all
-  /// have returned. A late thread gets no number, so the participating threads must be able to do
-  /// all the work. Must be called by one thread at a time.
+  /// Runs `work` on this thread, as number 0, and up to `count − 1` others, until all return. A
+  /// late thread gets no number, so the others must be able to do all the work. One caller at a
+  /// time.
   func run(on count: Int, _ work: @Sendable (_ number: Int) -> Void) {
     let others = min(count, width) - 1
     guard others > 0 else { return work(0) }
@@ -122,7 +122,7 @@ private final class Shared: Sendable {
     for _ in 0..<others { wake.post() }
   }
 
-  /// Returns once no thread is in the work.
+  /// Returns once no thread runs the work.
   func close() {
     let working = state.withLock { state in
       state.work = nil

@@ -4,14 +4,13 @@ internal import CRoundelPixels
 internal import RoundelGeometry
 internal import RoundelText
 
-/// An unrotated mask of text, finer than the canvas, for painting at any angle and at similar
-/// scales.
+/// An unrotated text mask, finer than the canvas, for any angle and similar scales.
 ///
 /// Exact coverage is a mean over a square pixel, with a variance of 1/12 in each direction. A mean
 /// over a texel, interpolated between four of them, has (1/12 + 1/6)/s² for s texels per pixel. The
-/// variances are equal for s = √3, so text is neither softer nor sharper than at rest. Measured on
-/// sixty numbers of 22 px, at the pixels with ink, of 255: a mean difference of 6.2 and 33 at the
-/// 99th percentile for 1.75; 7.6 and 27 for 1.5; 6.7 and 40 for 2.
+/// variances are equal for s = √3, so text is neither softer nor sharper than at rest. Measured
+/// differences (of 255) at the inked pixels of sixty numbers of 22 px, mean and 99th percentile:
+/// 6.2 and 33 for 1.75; 7.6 and 27 for 1.5; 6.7 and 40 for 2.
 // Safe: this object owns the memory, and only reads it after `init`.
 @safe final class UprightMask {
   /// Texels per canvas pixel.
@@ -23,7 +22,7 @@ internal import RoundelText
 
   static let scales = 0.01...4.0
 
-  /// Returns 1, or 1 multiplied by √½ as often as keeps about as many texels per pixel.
+  /// A power of √½, for about as many texels per pixel.
   static func level(of scale: Double) -> Double {
     var level = 1.0
     while level > 0.1, scale < level * 0.84 { level *= 0.5.squareRoot() }
@@ -84,7 +83,7 @@ struct TurnedText {
   var mask: TurnedMask
 }
 
-// Safe: the mask's owner keeps it as long as this.
+// Safe: the mask's owner keeps it while this exists.
 @safe struct TurnedMask {
   let bounds: PixelRect
   private let mask: pixels_mask
@@ -174,8 +173,8 @@ struct TurnedText {
     UInt(bitPattern: u) < width && UInt(bitPattern: v) < height
   }
 
-  /// - Parameter way: The first pixel. A mask has at most 2 · `reach` texels per side, whose
-  ///   positions fit.
+  /// - Parameter distance: The first pixel. Positions fit, as a mask has at most 2 · `reach` texels
+  ///   per side.
   @inline(__always)
   private func line(_ stretch: Stretch, from distance: Int) -> pixels_line {
     pixels_line(
@@ -229,14 +228,14 @@ struct TurnedText {
 
   private static let one = 65536.0
 
-  /// Without the function call of `rounded`.
+  /// Rounds down without a function call.
   @inline(__always)
   private static func floor(_ value: Double) -> Int {
     let whole = Int(value)
     return Double(whole) > value ? whole - 1 : whole
   }
 
-  /// Returns the pixels that may have all of their texels. Texel coordinates begin at `start`.
+  /// The pixels that may have all texels. Texel coordinates begin at `start`.
   private func range(_ start: Vector, _ x0: Int, _ x1: Int) -> (Int, Int) {
     var from = Double(x0)
     var to = Double(x1)

@@ -2,8 +2,8 @@
 
 internal import CRoundelPixels
 
-/// The mean of several lines of pixels, sliding down: each step adds one line and removes one, so
-/// the cost doesn't depend on the length.
+/// The sliding mean of several lines: each step adds one and removes one, so the cost doesn't
+/// depend on the length.
 ///
 /// With 16 bits, a processor handles sixteen channels at a time. Integer arithmetic gives the same
 /// bytes on every machine.

@@ -9,8 +9,8 @@ package import Kiosk
 package import KioskFile
 internal import RoundelMotion
 
-/// Checks a kiosk against EN 301 549 (V3.2.1, chapters 5 to 8 and the parts of 11 that they refer to) and the ADA's
-/// §707, using only its file.
+/// Checks a kiosk's file against EN 301 549 (V3.2.1, chapters 5 to 8 and the parts of 11 that they
+/// refer to) and the ADA's §707.
 package enum Accessibility {
   /// Returns the requirements on the hardware and its installation.
   package static func builderList(_ description: Description, hasDiagonal: Bool) -> [String] {

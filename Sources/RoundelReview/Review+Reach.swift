@@ -177,12 +177,15 @@ extension Review {
       reached.formUnion(page.allActions.map(\.destination).filter { $0 != .page(page.name) })
     }
     guard !reached.contains(.any) else { return }
-    for page in description.pages.dropFirst() where !reached.contains(.page(page.name)) {
+    for page in description.pages.dropFirst()
+    where !reached.contains(.page(page.name)) && !(page.isOver && page.name == Message.name) {
       record(
         .isUnreached, of: page.name, in: page.name,
         ParsedKiosk.Warning(
           "nothing leads to the page \(page.name.quoted)",
-          expected: "an action on another page, such as {go: \(page.name)}", at: .page(page.name)))
+          expected:
+            "an action on another page, such as {\(page.isOver ? "show" : "go"): \(page.name)}",
+          at: .page(page.name)))
     }
   }
 
@@ -223,8 +226,8 @@ extension Review {
 
   // MARK: Feedback
 
-  /// The distance in OKLab of two colours that look the same. Twice the distance is just visible
-  /// between adjacent colours, but here the colours follow each other in time.
+  /// In OKLab. Twice the distance is just visible between adjacent colours, but these follow each
+  /// other in time.
   private static let maximumUnseenDistance = 0.012
 
   /// Whether two colours look the same to most users. Their luminance must be nearly equal.

@@ -211,7 +211,7 @@ extension String {
     unicodeScalars.count > 60 ? "…" + String(unicodeScalars.suffix(40)) : self
   }
 
-  /// Has numbers instead of private-use characters, such as of icon fonts.
+  /// The string with code points instead of private-use characters, such as an icon font's.
   fileprivate var shown: String {
     reduce(into: "") { shown, letter in
       let isPrivate = letter.unicodeScalars.allSatisfy {

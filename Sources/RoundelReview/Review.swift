@@ -59,10 +59,10 @@ package struct Review {
   /// Creates a search.
   ///
   /// - Parameters:
-  ///   - fonts: the kiosk's fonts. `images` are the kiosk's images.
-  ///   - panel: the size of the panel in pixels, or nil if it is unknown.
-  ///   - limit: the time limit of the search, which may stop early because warnings are optional.
-  ///   - start: the kiosk's initial state, if some properties have been set.
+  ///   - fonts: The kiosk's fonts. `images` are the kiosk's images.
+  ///   - panel: The size of the panel in pixels, or nil if unknown.
+  ///   - limit: The time limit, because warnings are optional.
+  ///   - start: The kiosk's initial state, if some properties have been set.
   package init(
     _ description: Description, fonts: FontLibrary, images: [String: ImageMask] = [:],
     panel: PixelSize? = nil, limit: TimeLimit = .none, from start: Engine? = nil
@@ -94,7 +94,7 @@ package struct Review {
     }
   }
 
-  /// Records a fault of a label or item. The warning describes the first one.
+  /// Records a problem with a label or item. The warning describes the first one.
   mutating func record(
     _ fault: Fault, of subject: String, in control: String,
     _ warning: @autoclosure () -> ParsedKiosk.Warning
@@ -110,7 +110,6 @@ package struct Review {
     }
   }
 
-  /// Returns false if no work is left.
   package mutating func proceed() -> Bool {
     guard let part = parts.popLast(), !limit.isExceeded else { return false }
     switch part {
@@ -176,7 +175,10 @@ package struct Review {
 
   private mutating func review(_ page: Int, of engine: Engine, in theme: String?) {
     var engine = engine
-    if page != engine.shownPage { try? engine.apply(.go(page: description.pages[page].name)) }
+    if page != engine.shownPage {
+      let name = description.pages[page].name
+      try? engine.apply(description.pages[page].isOver ? .show(page: name) : .go(page: name))
+    }
     if let theme { engine.show(inTheme: theme) }
     let contextSuffix = [language, theme].compactMap { $0.map { " in \($0.quoted)" } }.joined()
     let entries = engine.pages[page].controls

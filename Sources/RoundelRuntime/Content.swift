@@ -42,8 +42,7 @@ package struct Content {
     override ?? description.screen.depth
   }
 
-  /// Whether painters of another version can be reused, because their cached shapes, text and
-  /// images are the same.
+  /// Whether another version's painters have the same cached shapes, text and images.
   func shares(paintersOf other: Content) -> Bool {
     fonts === other.fonts && images == other.images && threads === other.threads
       && imagePreparation == other.imagePreparation

@@ -9,8 +9,8 @@ package import RoundelMotion
 package import RoundelPresentation
 package import RoundelRaster
 
-/// Runs the frame loop: passes touches to the engine and presents its frames on the display. Call
-/// `turn` once per wake-up of the event loop.
+/// Passes touches to the engine, and presents its frames. Call `turn` once per wake-up of the event
+/// loop.
 package final class FrameCycle {
   private let stage: Stage
   private let display: any Display
@@ -21,7 +21,7 @@ package final class FrameCycle {
   private var nextClockCheck = Instant.zero
   /// The clock's time at the engine's time zero.
   private let start: Timestamp
-  /// True is awake.
+  /// True means awake.
   private var power = HeldState<Bool, DisplayError>(true)
   /// The last picture, or nil before the first frame.
   private var shown: PictureSummary? {
@@ -35,8 +35,7 @@ package final class FrameCycle {
   private var schedule = FrameSchedule()
   /// Whether a finger moved since the start of the last frame.
   private var hasMoved = false
-  /// Whether more touches are likely for the next frame, because a finger moved for the last one
-  /// and is still down.
+  /// Whether a finger moved for the last frame and is still down, so that more touches are likely.
   private var isFollowing = false
   /// The start of the next planned frame. Earlier changes by touches and the display can wait for
   /// it.
@@ -45,8 +44,7 @@ package final class FrameCycle {
   /// Computes the displayed positions of touches. Affects only the picture.
   package var resampler: TouchResampler?
 
-  /// Called with each touch in design pixels and its time on the clock, except for touches that
-  /// belong to a secret control.
+  /// Called with each touch in design pixels and its time on the clock, except on a secret control.
   package var onTouch: (Touch, Timestamp) -> Void = { _, _ in }
   /// Called when all activity has ended, before a restart and before the process exits.
   package var onFinish: () -> Void = {}
@@ -55,12 +53,11 @@ package final class FrameCycle {
   package var onFlip: (Timestamp) -> Void = { _ in }
   package var onDisplayError: (DisplayError) -> Void = { _ in }
 
-  /// The error of the last attempt to put the display to sleep or wake it, or nil on success. The
-  /// cycle retries.
+  /// The last error of `setPower`, which the cycle retries, or nil.
   package var powerFailure: DisplayError? { power.failure }
 
-  /// Starts the kiosk at the current time of `clock`, which must be the display's, with the
-  /// `persistentValues`, or continues a `past`. Takes over the display's `onFlip`.
+  /// Starts the kiosk at the time of `clock`, the display's, with `persistentValues`, or continues
+  /// a `past`. Takes over `onFlip`.
   package init(
     _ content: Content, on display: any Display, seed: UInt64,
     persistentValues: [String: Value] = [:],
@@ -121,7 +118,8 @@ package final class FrameCycle {
     var isResampled = false
   }
 
-  /// The current look. O(n) in the controls of the page and the shapes of the overlay.
+  /// The summary of the current picture. O(n) in the controls of the page and the shapes of the
+  /// overlay.
   private var pictureSummary: PictureSummary {
     PictureSummary(engine: engine.pictureSummary, overlay: overlay, pointer: pointer)
   }
@@ -151,8 +149,7 @@ package final class FrameCycle {
     handle(touch, at: time)
   }
 
-  /// Handles a touch in design pixels. Its latency is measured from `arrival`, or from `time` if
-  /// that is nil.
+  /// In design pixels. The latency starts at `arrival`, or at `time` if that is nil.
   @discardableResult
   package func handle(
     _ touch: Touch, at time: Timestamp, arrival: Timestamp? = nil
@@ -204,10 +201,8 @@ package final class FrameCycle {
   /// The current or next picture of the display, unrotated.
   package var picture: Painter { stage.shownPicture(display.canvasSize) }
 
-  /// The engine time of `picture`.
   package var pictureTime: Instant { stage.pictureTime }
 
-  /// From the design to the display's canvas.
   package var viewport: Viewport { stage.viewport(on: display.canvasSize) }
 
   /// Whether nothing moves and the display has the current picture.
@@ -215,7 +210,6 @@ package final class FrameCycle {
     isCurrent && engine.isStill && overlay.isEmpty && !picture.isPreparing
   }
 
-  /// Switches to another version of the kiosk. Selections are kept.
   package func replace(with content: Content, by cause: Cause = .time) {
     stage.perform(at: engineTime(clock())) { _ in }
     stage.replace(with: content, by: cause)
@@ -223,7 +217,6 @@ package final class FrameCycle {
 
   package var threadCount: Int { stage.threadCount }
 
-  /// Returns images to prepare in idle time, visible ones first, then other pages.
   package func takeImageWork() -> ImageWork? {
     stage.takeImageWork(on: display.canvasSize, withOtherPages: isShown)
   }
@@ -259,13 +252,12 @@ package final class FrameCycle {
     try? apply(.key(key), at: time)
   }
 
-  /// Reports a failure outside the engine as an event.
   package func reportFailure(_ message: String, by cause: Cause) {
     stage.perform { $0.reportFailure(message, at: engineTime(clock()), by: cause) }
   }
 
-  /// Does all pending work and returns the time of the next call, or nil while nothing moves. O(n)
-  /// in the controls of all pages, and in the shapes of the page if its picture changes.
+  /// Does all pending work. Returns the time of the next call, or nil while nothing moves. O(n) in
+  /// all controls, and in the page's shapes if its picture changes.
   package func turn() -> Timestamp? {
     let now = clock()
     stage.perform(at: engineTime(now)) { _ in }
@@ -299,8 +291,8 @@ package final class FrameCycle {
     return next
   }
 
-  /// Presents missing frames on the mirrors that are ready. Returns the time when other mirrors
-  /// become ready without an event.
+  /// Presents missing frames on ready mirrors. Returns the time when others become ready without an
+  /// event.
   private func mirror() -> Timestamp? {
     let mirrors = display.mirrors
     guard !mirrors.isEmpty else {

@@ -2,11 +2,10 @@
 
 internal import RoundelMotion
 
-/// Keeps frames at least a refresh interval apart, even if drivers without vertical blanks report
-/// each flip immediately.
+/// Keeps frames a refresh interval apart, even if drivers without blanks report flips immediately.
 ///
-/// A flip that arrives a whole interval after the previous one was timed by the display. If a flip
-/// arrives much sooner, the frame counts as shown one interval after the previous one:
+/// The display timed a flip that arrives an interval after the previous one. After a much earlier
+/// flip, the frame counts as shown an interval after the previous one:
 ///
 ///     display   frame ──── flip frame ──── flip frame ──── flip
 ///     at once   frame,flip ······ frame,flip ······ frame,flip

@@ -11,12 +11,11 @@ internal import RoundelMotion
 ///       │ flip ┄ touch ┄ touch ┄ touch ┄ │ ─── cost ─── │ margin │ flip ┄
 ///                                        └────── budget ─────────┘
 ///
-/// The budget is the cost of the most expensive recent frame plus an eighth, and a margin for
-/// unobservable work: the kernel's part, which ends some time before the blank. If a frame is
-/// committed before its blank but shown at a later one, the margin was too small and grows
-/// immediately. It shrinks slowly. If most frames cost more than an interval, they start
-/// immediately. Without known blanks, a frame starts when it is wanted, an interval after the
-/// previous one.
+/// The budget is the cost of the most expensive recent frame plus an eighth, and a margin for the
+/// kernel's unobservable part. The margin grows immediately if a frame is committed before its
+/// blank but shown at a later one, and shrinks slowly. If most frames cost more than an interval,
+/// they start immediately. Without known blanks, a frame starts when it is wanted, an interval
+/// after the previous one.
 struct FrameSchedule {
   struct Frame: Hashable {
     var begin: Timestamp
@@ -42,17 +41,16 @@ struct FrameSchedule {
 
   private static let leastMargin = 1.0 / 32
   private static let marginStep = 1.0 / 16
-  /// The average number of frames between misses because of the margin: one miss per minute of
-  /// motion.
+  /// The frames between misses because of the margin: one miss per minute of motion.
   private static let framesToMiss = 3600.0
   /// The tolerated delay of a frame's start, as a fraction of the interval.
   private static let grace = 1.0 / 8
-  /// Seconds until the extrapolation of blanks is no longer reliable. Real rates differ by up to a
-  /// thousandth from the mode's.
+  /// Seconds until extrapolated blanks are unreliable. Real rates differ by up to a thousandth from
+  /// the mode's.
   private static let trust = 0.5
 
-  /// Returns the next frame for a display that is ready. The result stays the same until the frame
-  /// has started.
+  /// Returns the next frame for a ready display. The result stays the same until the frame has
+  /// started.
   mutating func frame(wantedAt now: Timestamp, vblank: Timestamp?, interval: Double) -> Frame {
     if let next { return next }
     let last = vblank.map { max($0, skipped ?? $0) }
@@ -61,8 +59,8 @@ struct FrameSchedule {
     return frame
   }
 
-  /// Returns the next frame while the last one is still pending. Nil if it can start as soon as an
-  /// event reports the flip. Without blanks, frames are an interval apart.
+  /// Returns the next frame while the last is pending, or nil if it can start with the flip's
+  /// event. Without blanks, frames are an interval apart.
   mutating func frameAfterFlip(at now: Timestamp, hasBlanks: Bool, interval: Double) -> Frame? {
     next = next ?? inFlight.flatMap { frame(after: $0.frame, hasBlanks, at: now, interval) }
     if let begin = next?.begin, begin <= now { next = nil }
@@ -100,7 +98,7 @@ struct FrameSchedule {
     // The first blank after `last` that is still reachable.
     let least = (now - last + budget) / interval - Self.grace
     let vblank = last + max(1, least.rounded(.up)) * interval
-    // After a pause, caches are cold and no touch has waited, so start early.
+    // After a pause, caches are cold, so start early.
     let isRested = now - last > 1.5 * interval && vblank - now <= interval
     return Frame(begin: isRested ? now : max(now, vblank + -budget), vblank: vblank)
   }
@@ -122,7 +120,7 @@ struct FrameSchedule {
     inFlight?.committed = now
   }
 
-  /// Records that the frame has no changes. It isn't presented, and there will be no flip.
+  /// Records a frame without changes, which isn't presented and has no flip.
   mutating func skip(_ frame: Frame, interval: Double) {
     skipped = frame.vblank
     next = nil

@@ -4,9 +4,8 @@
 ///
 ///     kernel ──► reader ──► paint begins ──► commit ──► flip
 ///
-/// The commit passes the painted frame to the display, so any copying by the display counts towards
-/// `commitToFlip`. A client's touch is measured from its due time, or from its arrival if that is
-/// later.
+/// Copying by the display counts towards `commitToFlip`. A client's touch is measured from its due
+/// time or, if later, its arrival.
 package struct Latency: Hashable, Sendable {
   package enum Stage: String, CaseIterable, Sendable {
     case kernelToReader = "kernel_to_reader"

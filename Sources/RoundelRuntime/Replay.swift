@@ -23,16 +23,14 @@ package struct Replay {
     case refusal(String, at: Instant)
   }
 
-  /// - Parameter framesPerSecond: Affects only the times of frames, not the kiosk's behaviour. Nil
-  ///   for no frames.
+  /// - Parameter framesPerSecond: Affects only the times of frames, or nil for no frames.
   package init(_ recording: Recording, on stage: Stage, framesPerSecond: Double? = 60) {
     self.recording = recording
     self.stage = stage
     frame = framesPerSecond.map { 1 / $0 }
   }
 
-  /// Replays the whole recording. The kiosk's programs aren't started, because the recording
-  /// doesn't depend on them.
+  /// Starts no programs of the kiosk, because the recording doesn't depend on them.
   package func run(_ sink: (Outcome) throws -> Void) throws {
     var lines: [SessionLine] = []
     stage.onEvent = { lines.append(SessionLine($0)) }

@@ -4,16 +4,16 @@ internal import RoundelMotion
 
 /// Reconstructs a touchscreen's sampling times from the timestamps of its reports.
 ///
-/// A touchscreen samples at equal intervals, but a report waits for the bus: a USB host polls once
-/// per millisecond, and interrupts may be delayed. An alpha–beta filter smooths this: a clock
+/// A touchscreen samples at equal intervals, but reports wait for the bus: a USB host polls once
+/// per millisecond, and interrupts may be late. An alpha–beta filter smooths this: a clock
 /// corrected by a fraction of each error.
 ///
 ///     stamp   │       │         │      │       │
 ///     time    │       │       │       │       │
 ///             └interval┘
 ///
-/// A large error isn't a delay: samples are missing, because unmoved fingers aren't reported, or
-/// the assumed rate is wrong. The clock then restarts.
+/// After a large error, the clock restarts: samples of unmoved fingers are missing, or the assumed
+/// rate is wrong.
 struct SampleClock: Hashable {
   /// The sampling time of the newest sample.
   private(set) var time: Timestamp
@@ -28,9 +28,8 @@ struct SampleClock: Hashable {
     var newest: Double
   }
 
-  /// Intervals in seconds that are suitable for measuring a finger's speed, as in Android's
-  /// InputTransport. At shorter ones, timestamps are too coarse and motion is invisible. In longer
-  /// ones, the finger may have turned round.
+  /// In seconds, for measuring a finger's speed, as in Android's InputTransport. For shorter ones,
+  /// timestamps are too coarse. In longer ones, the finger may have reversed.
   private static let intervals = 0.002...0.02
   /// The maximum error of a timestamp, as a fraction of an interval.
   private static let tolerance = 1.0 / 3

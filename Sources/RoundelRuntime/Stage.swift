@@ -8,8 +8,8 @@ package import RoundelMotion
 internal import RoundelPresentation
 package import RoundelRaster
 
-/// A kiosk and its picture, at a time on the kiosk's own clock: in the frame cycle, which follows a
-/// real clock, and in replays, suites, screenshots and benchmarks, which advance time as fast as
+/// A kiosk and its picture on the kiosk's own clock: in the frame cycle, which follows a real
+/// clock, and in replays, suites, screenshots and benchmarks, which advance time as fast as
 /// possible.
 package final class Stage {
   package private(set) var content: Content
@@ -29,15 +29,11 @@ package final class Stage {
 
   /// Shapes on top of the kiosk, in design pixels.
   package var overlay: [DisplayItem] = []
-  /// The position of the mouse cursor in pixels of the unrotated canvas, or nil to hide the cursor.
   package var pointer: Point?
-  /// Called by `report` with each event, in order.
+  /// Called by `report`, like the following closures.
   package var onEvent: (Event) -> Void = { _ in }
-  /// Called by `report` with each program to run.
   package var onProgram: ([String]) -> Void = { _ in }
-  /// Called by `report` with each sound file to play.
   package var onSound: (String) -> Void = { _ in }
-  /// Called by `report` with text to speak.
   package var onUtterances: ([Utterance]) -> Void = { _ in }
 
   /// Creates a kiosk at time zero with `persistentValues`, or continues a `past`. `clock`
@@ -81,8 +77,8 @@ package final class Stage {
     for mirror in mirrored { _ = mirroredPicture(mirror.size, isCurrent: false) }
   }
 
-  /// Ends all activity, reports it, calls `whenEnded` and restarts the kiosk: selections and values
-  /// are reset, and no touches are active. `seed` starts a new random sequence.
+  /// Ends and reports all activity, calls `whenEnded`, and restarts the kiosk. `seed` starts a new
+  /// random sequence.
   package func restart(seed: UInt64? = nil, whenEnded: () -> Void = {}) {
     engine.finish()
     report()
@@ -116,8 +112,8 @@ package final class Stage {
     Viewport(fitting: content.description.screen.size, into: size)
   }
 
-  /// Returns the current picture on an unrotated canvas. `position` returns the displayed position
-  /// of a finger, or nil for its last sample. O(n) in the shapes of the page.
+  /// The current picture on an unrotated canvas. `position` returns a finger's displayed position,
+  /// or nil for its last sample. O(n) in the page's shapes.
   package func picture(
     _ size: PixelSize, following position: (_ finger: Int) -> Point? = { _ in nil }
   ) -> Painter {
@@ -138,13 +134,12 @@ package final class Stage {
     return painter
   }
 
-  /// The painter with the highest frame number. A new painter continues its count, so that a
-  /// display doesn't confuse frames of different painters.
+  /// A new painter continues its count, so that a display doesn't confuse painters' frames.
   private var newestPainter: Painter? {
     ([painter].compactMap(\.self) + mirrored).max { $0.frame < $1.frame }
   }
 
-  /// Returns the picture on a canvas of another size: current, or unchanged since the last call.
+  /// The picture on a canvas of another size: current, or unchanged since the last call.
   package func mirroredPicture(_ size: PixelSize, isCurrent: Bool) -> Painter {
     if let painter, painter.size == size { return painter }
     let present = mirrored.first { $0.size == size }
@@ -210,8 +205,7 @@ package final class Stage {
 
   // MARK: As fast as it can
 
-  /// Advances from change to change until `isDone` or until `deadline`, reporting events. Returns
-  /// whether it is done.
+  /// Advances from change to change until `isDone` or `deadline`. Returns whether it is done.
   ///
   /// - Parameters:
   ///   - frame: Seconds between frames. During motion, `isDone` is called for each frame.

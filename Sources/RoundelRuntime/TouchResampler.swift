@@ -6,17 +6,16 @@ package import RoundelMotion
 
 /// Computes the positions of touches at the time of a frame, between and after their samples.
 ///
-/// Touchscreens sample at their own rate. When a frame starts, the newest sample is up to an
-/// interval old, and displaying it would judder by that much. The resampler moves each finger to
-/// its position at a constant time before the frame, along the line through its last two samples:
+/// Touchscreens sample at their own rate, so the newest sample is up to an interval old, and would
+/// judder by that much. The resampler moves each finger to its position at a constant time before
+/// the frame, along the line through its last two samples:
 ///
 ///     samples   ●─────────●─────────●┄┄┄┄┄○           ○ predicted
 ///     frames          │         │         │
 ///     drawn        ×  │      ×  │      ×  │           `lag` of an interval before
 ///
-/// The newest sample is half an interval old on average, so with a `lag` of less than a half,
-/// touches appear earlier than their samples. Android's InputTransport uses 5 ms at all rates,
-/// which is later from 100 Hz.
+/// Samples are half an interval old on average, so with a `lag` below a half, touches appear
+/// earlier. Android's InputTransport uses 5 ms at all rates, which is later from 100 Hz.
 ///
 /// A finger whose next sample is overdue is at rest, and displayed at its last sample.
 package struct TouchResampler: Hashable, Sendable {
@@ -32,9 +31,8 @@ package struct TouchResampler: Hashable, Sendable {
 
   /// Additional fingers are not resampled.
   private static let maximumFingers = 16
-  /// A fraction of the interval. The rest of the interval is the maximum prediction, and the
-  /// overshoot if a finger stops or turns round abruptly. This is just enough to appear earlier in
-  /// all motions.
+  /// A fraction of the interval. The rest is the maximum prediction, and the overshoot of a finger
+  /// that stops abruptly: just enough to appear earlier in all motions.
   private static let lag = 0.4
   /// The minimum age of a sample whose successor is overdue, as a fraction of the interval.
   private static let rest = 1.5
@@ -60,8 +58,7 @@ package struct TouchResampler: Hashable, Sendable {
     }
   }
 
-  /// Returns the displayed position of a finger in a frame that starts at `frame`, or nil for its
-  /// last sample.
+  /// The position in a frame that starts at `frame`, or nil for the last sample.
   package func position(of finger: Int, at frame: Timestamp) -> Point? {
     guard let finger = fingers.first(where: { $0.number == finger }),
       let pace = finger.clock.pace

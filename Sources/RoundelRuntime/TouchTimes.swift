@@ -4,9 +4,9 @@ internal import RoundelMotion
 
 /// Measures the latency of touches.
 ///
-/// A touch counts if a control handled it and the next painted frame differs from the previous one.
-/// It is seen when that frame is shown. All touches of a frame count separately. If a flip is lost,
-/// touches are seen with the next reported flip.
+/// A touch counts if a control handled it and the next frame differs, and is seen when that frame
+/// is shown. All touches of a frame count separately. After a lost flip, touches are seen with the
+/// next.
 struct TouchTimes {
   private struct Times {
     var reported: Timestamp
@@ -70,8 +70,7 @@ struct TouchTimes {
   /// Later frames may be pending.
   mutating func flip(at instant: Timestamp, frame number: Int) {
     guard let frame = frames.last(where: { $0.number <= number }) else { return }
-    // The clock is read after the display took the frame. A driver without blanks may have shown it
-    // earlier.
+    // A driver without blanks may have shown the frame before the clock was read.
     let committed = min(frame.committed, instant)
     for touch in painted where touch.frame <= number {
       latency.record(.kernelToReader, seconds: touch.read - touch.reported)

@@ -7,8 +7,11 @@ package import Kiosk
 extension Command {
   /// The command in a recording: `"set": {"minutes.value": 3}`.
   package var json: JSONValue.Member {
-    let values = zip(kind.parameters, arguments).map { parameter, argument in
-      JSONValue.Member(parameter.name, JSONValue(argument))
+    // Members with default values are omitted, unless the notation has no names.
+    let isSingle = kind.parameters.count == 1
+    let values = zip(kind.parameters, arguments).compactMap { parameter, argument in
+      !isSingle && argument == parameter.standard
+        ? nil : JSONValue.Member(parameter.name, JSONValue(argument))
     }
     let argument: JSONValue =
       switch (kind.notation, arguments.first, arguments.last) {
@@ -26,7 +29,7 @@ extension Command {
 
 extension CommandKind {
   /// Returns nil for an invalid argument. Only a `set` may have several commands.
-  func commands(_ json: JSONValue) -> [Command]? {
+  package func commands(_ json: JSONValue) -> [Command]? {
     guard notation == .pairs else { return command(arguments(json)).map { [$0] } }
     guard case .object(let members) = json, !members.isEmpty else { return nil }
     let commands = members.compactMap { command([.string($0.name), $0.value]) }
@@ -41,9 +44,12 @@ extension CommandKind {
       return json[names[0]].map { [$0, .object(members.filter { $0.name != names[0] })] }
     case (.fields, _): return [json, .object([])]
     case (_, .object(let members)) where names.count > 1:
-      return members.count <= names.count ? names.compactMap { json[$0] } : nil
+      guard members.allSatisfy({ names.contains($0.name) }) else { return nil }
+      return parameters.compactMap { json[$0.name] ?? $0.standard.map { JSONValue($0) } }
     case (_, .bool(true)) where names.isEmpty: return []
-    default: return names.isEmpty ? nil : [json]
+    default:
+      return names.isEmpty
+        ? nil : [json] + parameters.dropFirst().compactMap { $0.standard.map { JSONValue($0) } }
     }
   }
 
@@ -55,7 +61,7 @@ extension CommandKind {
   }
 
   /// The accepted argument in a recording, in words.
-  var expected: String {
+  package var expected: String {
     switch (notation, parameters.count) {
     case (.pairs, _): "{\"name\": value, …}"
     case (.fields, _):

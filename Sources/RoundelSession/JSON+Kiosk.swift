@@ -15,7 +15,7 @@ package struct SessionLine: Hashable, Sendable {
   package init(_ event: Event) { self.init(event, secrets: []) }
 
   /// An event with its secrets, for programs that act on it. Clients remove the listed secrets
-  /// before passing the event on.
+  /// before passing it on.
   package init(withSecretsOf event: Event) { self.init(event, secrets: event.secrets) }
 
   private init(_ event: Event, secrets: [Field]) {
@@ -79,8 +79,8 @@ package struct SessionLine: Hashable, Sendable {
 }
 
 extension Touch {
-  /// The reports per second from a moving finger, like good touch panels. Suites and the command
-  /// line use the same rate, so that flings go equally far.
+  /// Reports per second of a moving finger, like good touch panels. Suites and the command line
+  /// share the rate, so that flings go equally far.
   package static let reportsPerSecond = 120.0
 
   package var json: JSONValue.Member {

@@ -7,7 +7,7 @@ package import RoundelJSON
 package import Kiosk
 package import RoundelMotion
 
-/// The touches, commands and questions of a session: one JSON object per line, in order of time.
+/// The touches, commands and queries of a session: one JSON object per line, in order of time.
 ///
 ///     {"t":0,"down":{"finger":0,"x":640,"y":120}}
 ///     {"t":0.08,"up":{"finger":0}}
@@ -58,7 +58,7 @@ package struct Recording: Hashable, Sendable {
     package var description: String { "\(path):\(line): error: \(what)" }
   }
 
-  /// The maximum size of a line in bytes. It suffices to set the longest list, and fits into a message of the socket.
+  /// Bytes per line, enough to set the longest list, which fit into a message of the socket.
   package static let maximumLineBytes = Value.maximumListBytes + 32 << 10
 
   /// Parses a recording. Errors call it `path`. Empty lines are skipped.
@@ -66,7 +66,7 @@ package struct Recording: Hashable, Sendable {
     try self.init(text[...], path: path, firstLine: 1) { _ in }
   }
 
-  /// Parses some lines, and calls `note` with each.
+  /// Parses some lines, and calls `record` with each.
   init(
     _ text: ArraySlice<UInt8>, path: String, firstLine: Int, _ record: (JSONValue) -> Void
   ) throws(ParseError) {

@@ -21,8 +21,8 @@ package struct RecordingStream {
 
   package init(path: String) { self.path = path }
 
-  /// Appends bytes and returns the next parts, at least one at the end, which an empty array marks.
-  /// Line numbers in errors count from the beginning of the recording.
+  /// Returns the next parts, at least one at the end, which an empty array marks. Line numbers
+  /// count from the recording's beginning.
   package mutating func take(_ chunk: [UInt8]) throws(Recording.ParseError) -> [Part] {
     isEnded = chunk.isEmpty
     waiting += chunk

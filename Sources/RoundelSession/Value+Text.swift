@@ -4,8 +4,8 @@ package import RoundelExpressions
 internal import RoundelJSON
 
 extension Value {
-  /// Converts a typed string to an expected kind. `5.10` stays unchanged as a string, and becomes a number if a
-  /// number or several kinds are expected. A string that doesn't fit stays a string, which the receiver refuses.
+  /// `5.10` stays a string, unless a number or several kinds are expected. A string that doesn't
+  /// fit stays a string, which the receiver refuses.
   package init(text: String, as kind: Kind?) {
     let value: Value? =
       switch kind {
@@ -18,7 +18,7 @@ extension Value {
     self = value ?? .text(text)
   }
 
-  /// Converts a value to a kind, unless it doesn't fit: callers need not know whether a number is shown as a string.
+  /// Converts a fitting value: callers need not know whether a number is shown as a string.
   package func suited(to kind: Kind) -> Value {
     switch (self, kind) {
     case (.text(let text), _): Value(text: text, as: kind)

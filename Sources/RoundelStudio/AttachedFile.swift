@@ -10,8 +10,7 @@ struct AttachedFile {
 
   var digest: String { SHA256.text(of: bytes) }
 
-  /// Returns whether a kiosk may name a file at this path, which must not be hidden and needs a
-  /// known extension.
+  /// Whether a kiosk may name a file at this path: not hidden, with a known extension.
   static func isPossible(_ path: some StringProtocol) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return !parts.contains { $0.isEmpty || $0.hasPrefix(".") }

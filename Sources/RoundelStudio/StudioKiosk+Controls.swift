@@ -23,7 +23,7 @@ extension StudioKiosk {
     let engine = stage.engine
     let viewport = stage.viewport(on: face.canvas)
     func pixel(_ place: Point) -> Point { face.panelPoint(viewport.canvasPoint(place)) }
-    return zip(engine.pages[engine.shownPage].controls, frames).map { entry, frame in
+    return zip(engine.pages[engine.activePage].controls, frames).map { entry, frame in
       // The key `at`: the centre, or the start of a label.
       let place =
         entry.control.extent?.center ?? entry.control.place(of: nil, at: engine.now)
@@ -40,8 +40,8 @@ extension StudioKiosk {
     guard let stage else { return [] }
     let engine = stage.engine
     var background = DisplayList()
-    let context = engine.drawBackground(of: engine.shownPage, into: &background)
-    return engine.pages[engine.shownPage].controls.map { entry in
+    let context = engine.drawBackground(of: engine.activePage, into: &background)
+    return engine.pages[engine.activePage].controls.map { entry in
       if let extent = entry.control.extent { return extent }
       guard let place = entry.control.place(of: nil, at: engine.now) else { return nil }
       var list = DisplayList()
@@ -83,7 +83,7 @@ extension StudioKiosk {
       return FreeSpaceFinder.Place(center: finder.screen.center, scale: 1)
     }
     if let place = pixel.flatMap(designPoint) { return finder.place(for: size, at: place) }
-    let page = stage.engine.pages[stage.engine.shownPage]
+    let page = stage.engine.pages[stage.engine.activePage]
     finder.taken = zip(page.controls, frames).compactMap { $0.isVisible ? $1 : nil }
     return finder.place(for: size)
   }

@@ -22,7 +22,7 @@ extension StudioKiosk {
     let painter = Painter(
       size: size, viewport: stage.viewport(on: size), fonts: stage.content.fonts,
       images: stage.content.images)
-    let pages = stage.engine.pages.enumerated().map { index, page in
+    let pages = stage.engine.declaredPages.enumerated().map { index, page in
       guard index < Self.maximumThumbnails else { return PagesAnswer.Page(name: page.name) }
       painter.show(stage.engine.displayList(of: index))
       let png = PNG.encode(painter.canvas())

@@ -18,7 +18,7 @@ internal import RoundelSession
 /// The live kiosk of the source, and the recorded test.
 final class StudioKiosk {
   var onEvent: ([JSONValue.Member]) -> Void = { _ in }
-  /// Called with the canvas size of another panel; see `StudioPanel`.
+  /// Called with another panel's canvas size; see `StudioPanel`.
   var onCanvas: (PixelSize?) -> Void = { _ in }
 
   private let pages: StudioPages
@@ -27,7 +27,7 @@ final class StudioKiosk {
   private(set) var stage: Stage?
   private var written: Content?
   private var panel = StudioPanel()
-  /// The chosen theme, also for new versions of the file, or nil to use the file's.
+  /// The chosen theme, which new versions of the file keep, or nil to use the file's.
   private var theme: String?
   private var clock: KioskClock
   private var recorder: TestRecorder?
@@ -88,7 +88,6 @@ final class StudioKiosk {
     return stage.engine.nextChange.flatMap { clock.time(of: $0) }
   }
 
-  /// Returns the changed parts since a page's last picture, or nil without a picture.
   func picture(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
     guard let stage, let face else { return nil }
     let picture = stage.picture(face.canvas)
@@ -115,8 +114,8 @@ final class StudioKiosk {
     let viewport = stage.viewport(on: face.canvas)
     return KioskState {
       $0.kiosk = engine.name
-      $0.page = engine.pages[engine.shownPage].name
-      $0.pages = engine.pages.map(\.name)
+      $0.page = engine.pages[engine.activePage].name
+      $0.pages = engine.declaredPages.map(\.name)
       $0.languages = engine.description.languages
       $0.language = engine.language
       $0.themes = engine.description.themes.keys.sorted()
@@ -181,13 +180,13 @@ final class StudioKiosk {
 
   func touch(_ given: PageTouch) {
     guard let stage, let point = designPoint(given.pixel) else { return }
-    let page = stage.engine.shownPage
+    let page = stage.engine.activePage
     let touch = Touch(finger: given.finger, phase: given.phase, position: point)
     let time = max(now, stage.now)
     publish(recorder?.take(touch, at: time, on: stage.engine))
     stage.perform { $0.handle(touch, at: time) }
     stage.report()
-    if given.phase != .move || stage.engine.shownPage != page { publishState() }
+    if given.phase != .move || stage.engine.activePage != page { publishState() }
   }
 
   private func command(_ change: (inout Engine) -> Void) {
@@ -197,9 +196,10 @@ final class StudioKiosk {
   }
 
   func go(to page: String) {
-    guard let stage, stage.engine.pages.contains(where: { $0.name == page }) else { return }
-    publish(recorder?.take(.go(page: page), at: now))
-    command { _ = $0.go(to: page) }
+    guard let stage, stage.engine.has(page: page) else { return }
+    let order = stage.engine.isOver(page: page) ? Command.show(page: page) : .go(page: page)
+    publish(recorder?.take(order, at: now))
+    command { _ = try? $0.apply(order) }
   }
 
   func setValue(_ given: ValueParameters) throws {
@@ -269,7 +269,7 @@ final class StudioKiosk {
   /// The satisfied expectations in the syntax of suites.
   var seen: SeenAnswer {
     guard let engine = stage?.engine else { return SeenAnswer() }
-    let page = engine.pages[engine.shownPage]
+    let page = engine.pages[engine.activePage]
     var found: [(name: String, value: Value)] = [("page", .text(page.name))]
     found += engine.description.values.compactMap { value in
       engine.value(of: .value(value.name)).map { (name: value.name, value: $0) }

@@ -27,7 +27,6 @@ struct StudioPalette {
   /// Pages show the picture at half this size.
   private static let picture = PixelSize(208, 144)
   private static let margin = 8.0
-  /// The examples' size.
   private static let design = Size(480, 320)
 
   init(in theme: Theme) {

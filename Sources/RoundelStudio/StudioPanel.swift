@@ -19,7 +19,6 @@ struct StudioPanel: Hashable {
 
   private static let sides = 16...3840
 
-  /// An impossible choice selects the default.
   mutating func take(_ given: PanelParameters) {
     if let width = given.width, let height = given.height {
       let isPossible = Self.sides.contains(width) && Self.sides.contains(height)

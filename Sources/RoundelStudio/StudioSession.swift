@@ -9,8 +9,8 @@ package import KioskProtocol
 internal import RoundelMotion
 internal import RoundelRuntime
 
-/// A kiosk file in the studio and the requests of pages: the source, the live kiosk, its suites,
-/// and the panel of a remote kiosk.
+/// A kiosk file in the studio: the source, the live kiosk, its suites, a remote kiosk's panel, and
+/// pages' requests.
 package final class StudioSession {
   let pages: StudioPages
   private let source: StudioSource
@@ -75,14 +75,12 @@ package final class StudioSession {
 
   // MARK: Picture
 
-  /// Returns the time of the next call.
   func advance() -> Timestamp? {
     if let running { return running.advance() }
     kiosk.advance()
     return kiosk.nextChange
   }
 
-  /// Returns the changed parts since a page's last picture, or nil without a picture.
   func picture(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
     if let running { return running.picture.parts(since: old) }
     return kiosk.picture(since: old)
@@ -109,7 +107,8 @@ package final class StudioSession {
 
   private var diagnosticsNotice: DiagnosticsNotice {
     DiagnosticsNotice(
-      diagnostics: source.locatedDiagnostics, hasPicture: showsRemote || kiosk.stage != nil)
+      diagnostics: source.locatedDiagnostics, hasPicture: showsRemote || kiosk.stage != nil,
+      revision: source.revision)
   }
 
   private var state: KioskState? { running?.state(besides: kiosk.engine) ?? kiosk.state }
@@ -134,10 +133,22 @@ package final class StudioSession {
       served(Methods.edit) { [source] in try source.edit($0, $1) },
       served(Methods.save) { [source] in try source.save($0, $1) },
       served(Methods.put) { [source] in try source.put($0) },
+      doing(Methods.unput) { [source] in source.unput($0.name) },
+      doing(Methods.resolve) { [source] _ in source.acceptDisk() },
+      doing(Methods.saveCopy) { [source] in try source.saveCopy($0.name) },
+      served(Methods.copy) { [source] in try source.copy($0) },
+      served(Methods.outline) { [source] _ in source.outline },
+      served(Methods.locate) { [source] in source.locate($0) },
+      served(Methods.completeKey) { [source] in source.completeKey($0) },
       served(Methods.complete) { [source] in source.complete($0) },
       served(Methods.hover) { [source] in source.hover($0) },
       served(Methods.select) { [source, kiosk] in source.select($0, on: kiosk) },
       changing(Methods.set) { [source, kiosk] in try source.set($0, on: kiosk) },
+      changing(Methods.setAll) { [source, kiosk] in try source.setAll($0, on: kiosk) },
+      changing(Methods.removeAll) { [source] in try source.removeAll($0) },
+      changing(Methods.duplicateAll) { [source] in try source.duplicateAll($0) },
+      changing(Methods.paste) { [source, kiosk] in try source.paste($0, on: kiosk) },
+      changing(Methods.place) { [source] in try source.place($0) },
       changing(Methods.add) { [source, kiosk] in try source.add($0, to: kiosk) },
       changing(Methods.begin) { [source] in try source.begin($0) },
       changing(Methods.addPage) { [source, kiosk] in try source.addPage($0, to: kiosk) },
@@ -224,7 +235,7 @@ package final class StudioSession {
     }
   }
 
-  /// Edits the page's text. The edits are empty if the page has another revision.
+  /// Returns no edits if the page has another revision.
   private func changing(
     _ method: Method<ChangeParameters, ChangeAnswer>,
     _ change: @escaping (ChangeParameters) throws -> ChangeAnswer

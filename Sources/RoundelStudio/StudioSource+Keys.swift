@@ -10,7 +10,7 @@ internal import Kiosk
 // The program computes the edits, and the page applies and sends them as its own.
 
 extension StudioSource {
-  private typealias Edits = (path: String, edits: [TextEdit])
+  typealias Edits = (path: String, edits: [TextEdit])
 
   func select(_ given: ChangeParameters, on kiosk: StudioKiosk) -> KeysAnswer {
     let owner = given.owner.keyOwner
@@ -49,6 +49,22 @@ extension StudioSource {
     }
   }
 
+  func setAll(_ given: ChangeParameters, on kiosk: StudioKiosk) throws -> ChangeAnswer {
+    try answer { () throws(EditRefusal) in
+      var all: [TextEdit] = []
+      for change in given.changes.prefix(Self.maximumOwners) {
+        var one = ChangeParameters()
+        (one.key, one.value, one.inPixels) = (change.key, change.value, change.inPixels)
+        guard let value = try keyValue(one, on: kiosk) else { continue }
+        let edits = try service.edits(
+          setting: change.key, of: change.owner.keyOwner, to: value, in: path)
+        guard edits.path == path else { return edits }
+        all += edits.edits
+      }
+      return (path, all)
+    }
+  }
+
   /// Returns nil to remove the key.
   private func keyValue(
     _ given: ChangeParameters, on kiosk: StudioKiosk
@@ -81,15 +97,13 @@ extension StudioSource {
         kind, id: id, at: (place.center.x, place.center.y), scale: place.scale, image: image)
     else { throw EditRefusal("there is no control of the type \(kind)") }
     return try answer(.init(control: id)) { () throws(EditRefusal) in
-      try service.edits(adding: text, toPage: engine.pages[engine.shownPage].name, in: path)
+      try service.edits(adding: text, toPage: engine.pages[engine.activePage].name, in: path)
     }
   }
 
   /// Creates a kiosk with one page.
   func begin(_ given: ChangeParameters) throws -> ChangeAnswer {
-    let size = Size(Double(given.width), Double(given.height))
-    let page = Self.newPage("page1", label: "label1", size).split(separator: "\n")
-      .map { "  \($0)\n" }.joined()
+    let page = Self.newPage("page1").split(separator: "\n").map { "  \($0)\n" }.joined()
     let text = """
       kiosk: \(KeyValue.text(given.name).written(in: nil))
       screen: {size: [\(given.width), \(given.height)]}
@@ -101,24 +115,20 @@ extension StudioSource {
 
   func addPage(_ given: ChangeParameters, to kiosk: StudioKiosk) throws -> ChangeAnswer {
     guard let engine = kiosk.engine else { throw EditRefusal(StudioKiosk.lacking) }
-    let known = Set(engine.pages.map(\.name))
+    let known = Set(engine.declaredPages.map(\.name))
     var number = known.count + 1
     while known.contains("page\(number)") { number += 1 }
     let name = "page\(number)"
-    let text = Self.newPage(name, label: engine.freeID("label"), engine.screen.size)
+    let text = Self.newPage(name)
     return try answer(.init(page: name)) { () throws(EditRefusal) in
       (path, try service.edits(addingPage: text, to: path))
     }
   }
 
-  /// A page needs a control, so a label shows the page's name.
-  private static func newPage(_ name: String, label: String, _ size: Size) -> String {
+  private static func newPage(_ name: String) -> String {
     """
     - page: \(name)
-      controls:
-        - label: \(label)
-          at: [\(Int(size.width / 2)), \(Int(size.height / 2))]
-          text: \(name)
+      controls: []
     """
   }
 
@@ -183,7 +193,7 @@ extension StudioSource {
   }
 
   /// `chosen` is the page's next selection.
-  private func answer(
+  func answer(
     _ chosen: ChangeAnswer.Chosen? = nil, _ edits: () throws(EditRefusal) -> Edits
   ) throws(EditRefusal) -> ChangeAnswer {
     let change = try edits()
@@ -224,7 +234,7 @@ extension StudioSource {
 }
 
 extension KeyOwner {
-  fileprivate var symbol: Symbol? {
+  var symbol: Symbol? {
     switch self {
     case .kiosk, .part: nil
     case .page(let name): .page(name)
@@ -235,7 +245,7 @@ extension KeyOwner {
 }
 
 extension Engine {
-  fileprivate func freeID(_ type: String) -> String {
+  func freeID(_ type: String) -> String {
     let known = Set(controlIDs)
     var number = 1
     while known.contains("\(type)\(number)") { number += 1 }

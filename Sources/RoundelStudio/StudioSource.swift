@@ -15,26 +15,31 @@ internal import RoundelRuntime
 /// A kiosk file in the studio: its current text and its diagnostics.
 ///
 /// Pages also hold the text, and send each edit. For changes in the picture, the program sends
-/// edits to a page, which applies and returns them. The page's undo therefore includes all edits.
+/// edits to a page, which applies and returns them, so that its undo includes them.
 final class StudioSource {
   /// Called after each valid change.
   var onContent: (Content) -> Void = { _ in }
-  /// Called when the diagnostics of a changed text are known.
+  /// Called when the diagnostics of changed text are known.
   var onChange: () -> Void = {}
   var onFilesChange: () -> Void = {}
   var onSave: (_ reply: Reply<SaveAnswer>) -> Void = { $0.give(SaveAnswer()) }
   var onReview: () -> Void = {}
 
   let path: String
-  /// The unrotated canvas, which selects one of the kiosk's sizes, or nil for the first one.
+  /// The unrotated canvas, which selects one of the kiosk's sizes, or nil for the first.
   var canvas: PixelSize? { didSet { if canvas != oldValue { read() } } }
-  /// The file of a remote kiosk that this file represents or replaces.
+  /// The remote kiosk's file that this file represents or replaces.
   let remote: RemoteSource?
   let checker = FileChecker()
   let service: LanguageService
   private let pages: StudioPages
   private let loop: EventLoop
   private var saved: [UInt8]
+  /// Whether the text was valid since it was opened.
+  private var wasValid = false
+  private var isDeleted = false
+  /// The digests of the files written by `put`, by name.
+  private var added: [String: String] = [:]
   private var watch: FileWatch?
   /// Incremented with each change.
   private(set) var revision = 0
@@ -68,7 +73,7 @@ final class StudioSource {
   var bytes: [UInt8] { checker.workspace.bytes(path) ?? saved }
   var isCopy: Bool { path == remote?.copy }
   private var isSaved: Bool {
-    bytes == saved && remote.map { $0.bytes == bytes && !hasOthers } ?? true
+    bytes == saved && !isDeleted && remote.map { $0.bytes == bytes && !hasOthers } ?? true
   }
   /// Whether attached files differ from their remote versions.
   private var hasOthers = false
@@ -78,7 +83,12 @@ final class StudioSource {
   func read(afresh: Bool = false) {
     let reading = checker.read(path, bytes, isThorough: afresh, canvas: canvas)
     diagnostics = reading.kiosk.diagnostics
-    if let content = Self.content(of: reading) { onContent(content) }
+    if let content = Self.content(of: reading) {
+      wasValid = true
+      onContent(content)
+    } else if !wasValid, let content = repairedContent {
+      onContent(content)
+    }
     review = loop.schedule(at: loop.now + Self.pause) { [unowned self] in
       let kiosk = checker.read(
         path, bytes, isThorough: true, leavingAssets: true, canvas: canvas
@@ -92,7 +102,30 @@ final class StudioSource {
     }
   }
 
-  /// Uses the first size for nil. Returns nil if the text has errors.
+  /// The content of a file that was never valid, as if its errors were fixed.
+  private var repairedContent: Content? {
+    let first = bytes
+    defer { checker.workspace.put(first, at: path) }
+    for _ in 0..<Self.maximumRepairs {
+      let reading = checker.read(path, bytes, isThorough: false, canvas: canvas)
+      if let content = Self.content(of: reading) { return content }
+      let errors = reading.kiosk.diagnostics.filter { $0.severity == .error && $0.file == path }
+      // A misspelt key is also reported as a missing one.
+      let misspelt = errors.filter { $0.message.contains("did you mean") }
+      let edits = (misspelt.isEmpty ? errors : misspelt).compactMap {
+        service.repairs(of: $0, in: path).first?.edits
+      }.joined().sorted { $0.range.lowerBound < $1.range.lowerBound }
+      guard !edits.isEmpty,
+        zip(edits, edits.dropFirst()).allSatisfy({ $0.range.upperBound <= $1.range.lowerBound })
+      else { return nil }
+      checker.workspace.put(source.applying(edits).bytes, at: path)
+    }
+    return nil
+  }
+
+  private static let maximumRepairs = 3
+
+  /// Uses the first size if `canvas` is nil. Returns nil if the text has errors.
   func content(on canvas: PixelSize?) -> Content? {
     Self.content(of: checker.read(path, bytes, isThorough: false, canvas: canvas))
   }
@@ -113,7 +146,7 @@ final class StudioSource {
       isSaved: isSaved)
   }
 
-  private var savedNotice: SavedNotice { SavedNotice(isSaved: isSaved) }
+  private var savedNotice: SavedNotice { SavedNotice(isSaved: isSaved, isDeleted: isDeleted) }
 
   var locatedDiagnostics: [DiagnosticsNotice.LocatedDiagnostic] {
     diagnostics.map { diagnostic in
@@ -124,7 +157,11 @@ final class StudioSource {
         severity: diagnostic.severity.rawValue, message: diagnostic.message,
         file: isOwn ? nil : name(of: diagnostic.file), line: diagnostic.line,
         from: range.map { source.position(at: $0.lowerBound) },
-        to: range.map { source.position(at: $0.upperBound) })
+        to: range.map { source.position(at: $0.upperBound) },
+        fixes: isOwn
+          ? service.repairs(of: diagnostic, in: path).map {
+            .init(title: $0.title, edits: changes($0.edits))
+          } : [])
     }
   }
 
@@ -147,8 +184,8 @@ final class StudioSource {
 
   func edit(_ given: EditParameters, _ reply: Reply<EditAnswer>) throws {
     guard given.revision == revision else {
-      // Another page has changed the text first.
-      pages.notify(fileNotice) { $0 == reply.client }
+      // Another page changed the text first. This page has the new text, and sends its changes
+      // again.
       return reply.give(EditAnswer())
     }
     var new = source
@@ -160,12 +197,11 @@ final class StudioSource {
       new.replace(start..<max(start, new.offset(of: change.to)), with: own)
     }
     guard new.bytes.count <= Files.Kind.kiosk.maximumBytes else {
-      pages.notify(fileNotice) { $0 == reply.client }
       throw RemoteError(.failed, "the file would be larger than 4 MiB")
     }
     revision += 1
     checker.workspace.put(new.bytes, at: path)
-    reply.give(EditAnswer(revision: revision))
+    reply.give(EditAnswer(revision: revision, isSaved: isSaved))
     pages.notify(fileNotice) { $0 != reply.client }
     read()
     onChange()
@@ -177,15 +213,18 @@ final class StudioSource {
     if !given.isForced, onDisk != saved {
       return reply.give(
         SaveAnswer(
-          conflict: onDisk == nil
-            ? "the file was deleted on the disk"
-            : "the file was changed on the disk"))
+          conflict: .init(
+            text: onDisk == nil
+              ? "The file was deleted on the disk." : "The file was changed on the disk.",
+            theirs: onDisk.map { String(decoding: $0, as: UTF8.self) })))
     }
     if onDisk != bytes {
       try BundleFolder.refuse(path)
       try Files.write(bytes, to: path)
     }
     saved = bytes
+    isDeleted = false
+    pages.notify(ConflictNotice()) { $0 != reply.client }
     checker.workspace.refresh()
     let others =
       remote?.others(of: attachedFiles(of: checker.read(path, bytes, isThorough: true).kiosk)) ?? []
@@ -207,7 +246,9 @@ final class StudioSource {
         let names = others.map { " or \($0.name)" }.joined()
         reply.give(
           SaveAnswer(
-            conflict: "\(remote.path)\(names) was changed on \(remote.host)"))
+            conflict: .init(
+              text: "\(remote.path)\(names) was changed on \(remote.host).",
+              theirs: String(decoding: remote.bytes, as: UTF8.self))))
       case .refused(let reason):
         reply.refuse(RemoteError(.failed, "cannot save on \(remote.host): \(reason)"))
       }
@@ -218,7 +259,7 @@ final class StudioSource {
 
   private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
 
-  /// The attached files in the kiosk's folder, which saving also writes to another machine.
+  /// The attached files, which saving also writes to another machine.
   private func attachedFiles(of kiosk: ParsedKiosk) -> [AttachedFile] {
     guard let top = try? Files.realPath(folder) else { return [] }
     // An overlay belongs to its machine.
@@ -245,17 +286,54 @@ final class StudioSource {
     }
     // All users who can read the kiosk file can read the new file.
     try Files.write(file.bytes, to: folder + file.name, access: .like(path))
+    added[file.name] = SHA256.text(of: file.bytes)
+    readFolder()
+    return Done()
+  }
+
+  private func readFolder() {
     checker.workspace.refresh()
     read(afresh: true)
     onChange()
-    return Done()
+  }
+
+  /// Removes an added file unless another program has changed it.
+  func unput(_ name: String) {
+    guard let digest = added.removeValue(forKey: name),
+      let bytes = try? Files.read(folder + name, .image), SHA256.text(of: bytes) == digest
+    else { return }
+    Files.remove(folder + name)
+    readFolder()
+  }
+
+  func saveCopy(_ name: String) throws {
+    guard !name.contains("/"), AttachedFile.isPossible(name),
+      name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+    else {
+      throw RemoteError(.failed, "\(name) is not the name of a kiosk file, such as copy.yaml")
+    }
+    guard !Folder.hasEntry(folder + name) else {
+      throw RemoteError(
+        .failed, "\(name) already exists in the kiosk's folder; choose another name")
+    }
+    try Files.write(bytes, to: folder + name, access: .like(path))
+  }
+
+  /// A page then replaces the text with the disk's version, or saves it.
+  func acceptDisk() {
+    if let onDisk = try? Files.read(path, .kiosk) { saved = onDisk }
+    remote?.allowOverwriting()
+    pages.notify(ConflictNotice())
+    pages.notify(savedNotice)
   }
 
   private func changedThere(from old: [UInt8]) {
     guard let remote else { return }
     guard bytes == old || bytes == remote.bytes else {
       return pages.notify(
-        ConflictNotice(text: "\(remote.path) was changed both on \(remote.host) and here"))
+        ConflictNotice(
+          text: "\(remote.path) was changed both on \(remote.host) and here.",
+          theirs: String(decoding: remote.bytes, as: UTF8.self)))
     }
     remote.allowOverwriting()
     if isCopy {
@@ -273,16 +351,23 @@ final class StudioSource {
     onChange()
   }
 
-  /// Adopts another program's change of this file, an attached file, or a suite.
+  /// Adopts another program's change of any file.
   private func changedOnDisk() {
     checker.workspace.refresh()
-    guard let onDisk = try? Files.read(path, .kiosk), onDisk != saved else {
+    let onDisk = try? Files.read(path, .kiosk)
+    let wasDeleted = isDeleted
+    isDeleted = !Folder.hasEntry(path)
+    guard let onDisk, onDisk != saved else {
       read(afresh: true)
       onChange()
+      if isDeleted != wasDeleted { pages.notify(savedNotice) }
       return onFilesChange()
     }
-    guard bytes == saved else {
-      return pages.notify(ConflictNotice(text: "the file was changed both on the disk and here"))
+    guard bytes == saved || bytes == onDisk else {
+      return pages.notify(
+        ConflictNotice(
+          text: "The file was changed both on the disk and here.",
+          theirs: String(decoding: onDisk, as: UTF8.self)))
     }
     saved = onDisk
     take(onDisk)

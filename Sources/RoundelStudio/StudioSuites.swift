@@ -5,13 +5,13 @@ internal import RoundelDeclarations
 internal import RoundelGeometry
 internal import RoundelJSON
 internal import Kiosk
+internal import KioskFile
 internal import LanguageServer
 internal import LinuxIO
 internal import LiveSuites
 internal import RoundelRuntime
 internal import RoundelSuites
 
-/// The suites of the studio's kiosk.
 struct StudioSuites {
   /// A sentence without a full stop.
   struct Refusal: Error, CustomStringConvertible {
@@ -37,8 +37,8 @@ struct StudioSuites {
 
   // MARK: Running
 
-  /// The results contain unexpected pictures. The pictures of the test called `accepted` become the
-  /// expected ones.
+  /// The results contain unexpected pictures. The test `accepted` makes its pictures the expected
+  /// ones.
   func run(
     _ path: String, on makeKiosk: @escaping (PixelSize?) -> Content?,
     accepting accepted: String? = nil
@@ -97,15 +97,18 @@ struct StudioSuites {
       default: pictures[index].difference = picture
       }
     }
+    let isNew = pictures.contains { $0.golden == nil && $0.shot != nil }
     return .init(
       name: result.test.name, hasPassed: result.failure == nil,
-      text: result.failure.map { "\($0.message)" }, pictures: pictures)
+      text: result.failure.map {
+        isNew ? "there is no expected image; look at the actual one and accept it" : "\($0.message)"
+      }, pictures: pictures)
   }
 
   // MARK: Writing
 
-  /// Writes a test to a suite, or to a new one if `path` is nil, and returns the suite's path.
-  /// `steps` is a YAML list recorded on the canvas `size`, or any canvas if nil.
+  /// Writes a test to a suite, new if `path` is nil, and returns its path. `steps` is a YAML list
+  /// recorded on the canvas `size`, or any canvas if nil.
   func keep(
     _ name: String, steps: String, in path: String?, at size: PixelSize?,
     of makeKiosk: @escaping (PixelSize?) -> Content?
@@ -162,10 +165,7 @@ struct StudioSuites {
     return Array((head + lines).utf8)
   }
 
-  private var stem: String {
-    let name = kiosk.split(separator: "/").last.map(String.init) ?? kiosk
-    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-  }
+  private var stem: String { KioskFileName(kiosk).stem }
 
   private var folder: String {
     kiosk.lastIndex(of: "/").map { String(kiosk[...$0]) } ?? "./"
@@ -178,8 +178,8 @@ struct StudioSuites {
     return Workspace.normal(folder + (free ?? "\(stem)-suite.yaml"))
   }
 
-  /// The kiosk's folder and the suites folder next to it, with links resolved. Excludes a suites
-  /// folder that is a link, because its files belong elsewhere.
+  /// The kiosk's folder and the suites folder next to it, with links resolved, unless that is a
+  /// link, because its files belong elsewhere.
   private var ownFolders: [String] {
     guard let own = try? Files.realPath(folder) else { return [] }
     let beside = Files.absolutePath("\(own)/../suites")

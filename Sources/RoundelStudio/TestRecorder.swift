@@ -10,7 +10,7 @@ internal import RoundelSession
 
 /// Converts touches on a kiosk to the steps of a test, in the syntax of suites.
 ///
-/// Simultaneous touches become one step. A tap is recorded with the name of its target if a tap on the target has the
+/// Simultaneous touches become one step. A tap has its target's name if a tap on the target has the
 /// same effect.
 struct TestRecorder {
   private struct Sample {
@@ -24,15 +24,15 @@ struct TestRecorder {
   private var down: Set<Int> = []
   private var end: Instant
 
-  /// The distance of equal points in design pixels.
+  /// The maximum distance between points treated as equal, in design pixels.
   private static let tolerance = 6.0
-  /// The seconds of a tap at most.
+  /// The maximum duration of a tap, in seconds.
   private static let tap = 0.5
-  /// Seconds of the step `tap`.
+  /// The duration of the step `tap`, in seconds.
   private static let tapLength = 0.08
-  /// Seconds of rest before a finger counts as lifted without motion.
+  /// The minimum rest of a finger lifted without motion, in seconds.
   private static let rest = 0.06
-  /// A limit for more than a minute.
+  /// Enough for more than a minute.
   private static let maximumSamples = 8_000
 
   init(at start: Instant) { end = start }

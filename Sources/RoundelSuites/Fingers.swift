@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-internal import RoundelControls
-internal import RoundelGeometry
+package import RoundelControls
+package import RoundelGeometry
 internal import RoundelSession
 
-struct Fingers {
+package struct Fingers {
   private var down: [Int: Point] = [:]
+
+  package init() {}
 
   var isAnyDown: Bool { !down.isEmpty }
   func isDown(_ finger: Int) -> Bool { down[finger] != nil }
+
+  /// Follows a touch from elsewhere, so that strokes use other fingers.
+  package mutating func record(_ touch: Touch) {
+    switch touch.phase {
+    case .down, .move: down[touch.finger] = touch.position
+    case .up, .cancel: down[touch.finger] = nil
+    }
+  }
 
   mutating func press(_ finger: Int, at point: Point) -> [TimedTouch] {
     down[finger] = point
@@ -24,7 +34,7 @@ struct Fingers {
     return moves
   }
 
-  /// Lifts all fingers for nil.
+  /// Lifts all fingers if `finger` is nil.
   mutating func release(_ finger: Int?) -> [TimedTouch] {
     let fingers = finger.map { [$0] } ?? down.keys.sorted()
     return fingers.compactMap { finger in
@@ -34,8 +44,8 @@ struct Fingers {
     }
   }
 
-  /// Returns touches in order of time. They use fingers that aren't down.
-  func touches<Failure>(
+  /// Returns touches in order of time, by fingers that aren't down.
+  package func touches<Failure>(
     _ strokes: [Stroke], _ point: (TouchPoint) throws(Failure) -> Point
   ) throws(Failure) -> [TimedTouch] {
     var touches: [TimedTouch] = []
@@ -94,7 +104,7 @@ extension StepAction {
   }
 }
 
-/// Positions are resolved.
+/// A path with resolved positions.
 private enum Path {
   case line(Point, Point)
   case arc(center: Point, distance: Double, from: Angle, turn: Angle)

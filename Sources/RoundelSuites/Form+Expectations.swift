@@ -16,7 +16,6 @@ struct Goals: Sendable {
 }
 
 extension Form where Value == Goals {
-  /// The keys of expectations.
   private static var words: [String] {
     ["event", "events", "exactly", "no_event", "picture", "spoken", "page", "that", "within"]
   }
@@ -160,7 +159,7 @@ extension EventPattern {
   static let fields = EventField.all.map(\.name)
 
   /// Reads an event such as `{event: settled, control: minutes, index: 45}` with `key` instead of
-  /// `event`. The keys `others` have a different meaning.
+  /// `event`. `others` aren't part of it.
   fileprivate init?(_ node: Node, key: String, others: [String], _ reader: Reader) {
     let known = [key] + Self.fields + others
     // A custom event has fields with any names.
@@ -213,7 +212,7 @@ extension Form where Value == StepAction {
       "an expectation, such as {page: NAME}", from: [.map],
       schema: { definitions in
         definitions.reference("expectation") { definitions in
-          // A validator can thus report a specific error.
+          // This lets a validator report a specific error.
           let kinds = Form<Expectation>.kinds(&definitions)
           let states = Form<Goals>.goals.schema(&definitions)
           let choice = kinds.reversed().reduce(states) { rest, kind in

@@ -99,7 +99,12 @@ extension Form where Value == Step {
       schema: { definitions in
         definitions.reference("step") { definitions in
           let head: JSONValue = ["description": "An action or expectation of a test."]
-          return head.with(makers.schema(&definitions))
+          let directives: [JSONValue.Member] = [
+            .init("for", LoopParameters.form.schema(&definitions)),
+            .init("as", Form<String>.parameterName.schema(&definitions)),
+            .init("if", ["type": ["string", "boolean"]]),
+          ]
+          return head.with(makers.schema(&definitions).allowing(directives))
         }
       },
       read: { node, reader in makers.read(node, reader).map { $0(node.mark) } })
@@ -110,6 +115,16 @@ extension Form where Value == [Step] {
   func list(atLeast least: Int = 1, _ plural: String) -> Form<[Step]> {
     let lists: Form<[[Step]]> = list(atLeast: least, plural)
     return lists.map { $0.flatMap(\.self) }
+  }
+
+  /// Expands steps outside of tests, which expand theirs with their parameters.
+  var expanded: Form {
+    Form(
+      expected, from: kinds, schema: schema,
+      read: { node, reader in
+        var expansion = StepExpansion(reader)
+        return expansion.expanded(node, nil).flatMap { read($0, reader) }
+      })
   }
 }
 

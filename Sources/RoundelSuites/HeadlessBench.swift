@@ -13,18 +13,22 @@ package import RoundelSession
 
 /// A kiosk on a virtual clock.
 package final class HeadlessBench: TestBench {
-  private let stage: Stage
+  package let stage: Stage
   private let size: PixelSize
 
   package private(set) var events: [SessionLine] = []
   package private(set) var recording: [SessionLine] = []
+  package var onEvent: (Event) -> Void = { _ in }
 
-  /// The unrotated canvas has `size` pixels, or the design's size for nil.
+  /// The unrotated canvas has `size` pixels, or the design's size if it is nil.
   package init(_ content: Content, size: PixelSize? = nil) {
     self.size = size ?? content.designPanel(.none)
     // Tests must not start programs.
     stage = Stage(content, seed: 0)
-    stage.onEvent = { [unowned self] in events.append(SessionLine(withSecretsOf: $0)) }
+    stage.onEvent = { [unowned self] event in
+      events.append(SessionLine(withSecretsOf: event))
+      onEvent(event)
+    }
   }
 
   package var isExact: Bool { true }

@@ -5,8 +5,8 @@ internal import RoundelRaster
 
 /// Compares pictures with their goldens.
 ///
-/// A golden is for one canvas size: `NAME@1280x800.png`. A note reports a picture that has goldens
-/// only for other sizes.
+/// A golden is for one canvas size: `NAME@1280x800.png`. A note reports a picture with goldens only
+/// for other sizes.
 struct PictureCheck {
   private let suite: TestSuite
   private let store: any GoldenStore

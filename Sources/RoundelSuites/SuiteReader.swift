@@ -26,10 +26,10 @@ final class SuiteReader: Reader {
     super.init(file: file, end: end)
   }
 
-  /// Returns a place for messages. Only tests support "for" and "if".
+  /// Returns a place for messages. Only tests and steps support "for" and "if".
   override func place(ofDirective name: String) -> String? {
     switch name {
-    case "for", "if": "it in a test; \"repeat\" repeats steps"
+    case "for", "if": "it in a test, or in a step of a list"
     case "include": "no \"include\" in a suite"
     default: super.place(ofDirective: name)
     }
@@ -73,7 +73,7 @@ final class SuiteReader: Reader {
     return found(at: mark) { () throws(UnknownName) in try find(engine) }
   }
 
-  /// A missing item may appear while a test runs, so `reportMissing` reports it later.
+  /// A missing item may appear during a test, so `reportMissing` reports it later.
   func look(for target: Target, at mark: Mark) {
     guard let engine else { return }
     found(at: mark) { () throws(UnknownName) in try engine.find(control: target.control) }
@@ -84,8 +84,8 @@ final class SuiteReader: Reader {
       }
   }
 
-  /// Reports missing items if neither the suite nor the kiosk sets items of their controls. Call it
-  /// at the end of the file.
+  /// Reports missing items of controls whose items neither the suite nor the kiosk sets. Call it at
+  /// the end of the file.
   func reportMissing() {
     for (target, what, mark) in missing
     where !refilled.contains(target.control)
@@ -170,14 +170,14 @@ extension SuiteReader: CommandReader {
   func text(_ node: Node) -> Action.Argument? { node.text.map { .value(.text($0)) } }
 
   func fieldValue(_ node: Node) -> Action.Argument? {
-    let value = (node.kind == .nothing ? nil : node.literal) ?? node.values.first
+    let value = (node.kind == .nothing ? nil : node.literal) ?? node.value
     if value == nil { reportType(node, expected: "a string, a number or a flag") }
     return value.map { .value($0) }
   }
 
   /// The name's kind takes precedence, so that a string is kept as written.
   func setting(_ pair: Node.Pair, _ name: Reference) -> Action.Argument? {
-    let values = pair.value.values
+    let values = pair.value.kind == .map ? [pair.value.value].compactMap(\.self) : pair.value.values
     guard let engine else { return values.first.map { .value($0) } }
     guard
       let kind = found(
@@ -218,6 +218,10 @@ private final class SuiteNames: NameSpace {
   func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {
     accepted.contains(path) ? (.value(path.description), .any) : names.find(path)
   }
+
+  func elementKind(of name: Reference) -> Value.Kind { names.elementKind(of: name) }
+
+  func mayHave(_ member: String, in name: Reference) -> Bool { names.mayHave(member, in: name) }
 
   func problem(in path: NamePath) -> (what: String, suggestion: String?) {
     missed = path

@@ -7,15 +7,13 @@ package import Kiosk
 internal import RoundelYAML
 
 package struct SuiteReading: Sendable {
-  /// The suite, or nil if there are errors.
   package let suite: TestSuite?
   /// The errors in the order of the file.
   package let diagnostics: [Diagnostic]
 
   private static let example = "\"suite: hello\", \"kiosk: hello.yaml\" and \"tests: …\""
 
-  /// `kiosk` returns the kiosk at a path relative to `path` for a canvas of `size` pixels, or nil
-  /// if it can't be used.
+  /// `kiosk` returns the kiosk at a path relative to `path` for a canvas of `size` pixels, or nil.
   ///
   /// The bytes may be arbitrary.
   package init(
@@ -49,7 +47,8 @@ package enum SuiteSchema {
     var definitions = Definitions()
     let root = Table.suite.form.schema(&definitions)
     let head: JSONValue = [
-      "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Roundel test suite",
+      "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "urn:roundel:suite:4",
+      "title": "Roundel test suite",
     ]
     let parts = zip(definitions.members, definitions.members.admittingParameters).map {
       $0.name == "suite" ? $0 : $1

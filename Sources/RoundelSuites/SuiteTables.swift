@@ -23,7 +23,7 @@ extension Table where Value == TestSuite {
       "goldens", .word("a folder"), default: "goldens",
       "The folder with the expected pictures, relative to this file.")
     let setup = keys.optional(
-      "setup", Form<Step>.step.list(atLeast: 0, "steps"), default: [],
+      "setup", Form<Step>.step.list(atLeast: 0, "steps").expanded, default: [],
       "The steps before each test, on a kiosk in its initial state.")
     let tests = keys.required("tests", Form<[TestDraft]>.test.list("tests"), "The tests.")
     return { fields in
@@ -52,7 +52,7 @@ extension Table where Value == TestSuite {
   }
 }
 
-/// A limit of about 15 minutes of movement, all kept for the recording.
+/// A limit of about 14 minutes of movement, all kept for the recording.
 private let maximumTouches = 100_000
 
 private func isBounded(_ steps: [Step], _ reader: Reader) -> Bool {
@@ -124,8 +124,7 @@ extension Form where Value == [TestDraft] {
     schema: TestDraft.table.form.schema,
     read: { node, reader in
       guard let cases = cases(of: node, reader) else { return nil }
-      var bare = node
-      bare.content = .map(node.pairs.filter { !["for", "as", "if"].contains($0.key) })
+      let bare = node.without("for", "as", "if", "steps")
       let written = node["test"]?.text
       var drafts: [TestDraft] = []
       var isWhole = true
@@ -137,7 +136,18 @@ extension Form where Value == [TestDraft] {
           }
           guard isWanted else { continue }
         }
-        let filled = parameters.filled(bare, reader)
+        var expansion = StepExpansion(reader)
+        let steps = node.pairs.first { $0.key == "steps" }.map { pair in
+          expansion.expanded(pair.value, parameters).map {
+            Node.Pair(key: pair.key, keyMark: pair.keyMark, value: $0)
+          }
+        }
+        if case .some(nil) = steps {
+          isWhole = false
+          continue
+        }
+        let others = parameters.filled(bare, reader)
+        let filled = Node(.map(others.pairs + [steps ?? nil].compactMap(\.self)), at: node.mark)
         guard var draft = TestDraft.table.form.read(filled, reader) else {
           isWhole = false
           continue

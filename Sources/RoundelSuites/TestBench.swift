@@ -34,7 +34,7 @@ package protocol TestBench: AnyObject {
   /// Returns keys of the current layer. Nil means the only visible keypad.
   func keys(typing text: String, on control: String?) throws(BenchError) -> [Target]
 
-  /// The touches must be in order of time. Returns after all their events have been reported.
+  /// Touches are in order of time. Returns after all their events.
   func play(_ touches: [TimedTouch]) throws(BenchError)
 
   func perform(_ command: Command) throws(BenchError)
@@ -53,6 +53,15 @@ package protocol TestBench: AnyObject {
   ) throws(BenchError) -> Bool
 
   func picture() throws(BenchError) -> Shot
+}
+
+extension TestBench {
+  package func point(_ place: TouchPoint) throws(BenchError) -> Point {
+    switch place {
+    case .point(let point): point
+    case .target(let target): try self.place(of: target)
+    }
+  }
 }
 
 package struct TimedTouch: Hashable, Sendable {
@@ -76,7 +85,8 @@ package struct Shot: Sendable {
     self.viewport = viewport
   }
 
-  /// Returns the whole picture for nil, and nil if the region is outside.
+  /// Returns a region, or the whole picture if `region` is nil. Returns nil if the region is
+  /// outside.
   func part(_ region: Rect?) -> Bitmap? {
     guard let region else { return bitmap }
     let rect = PixelRect(covering: viewport.canvasRect(region))

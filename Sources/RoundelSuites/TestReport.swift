@@ -28,7 +28,6 @@ package struct TestReport {
     String("\(done + 1)/\(count) \(suite.name): \(test.name)".prefix(78))
   }
 
-  /// Returns the result's part of the report.
   package mutating func add(_ result: TestResult, artifacts folder: String?) -> String {
     done += 1
     seconds += result.seconds

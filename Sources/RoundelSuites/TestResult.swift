@@ -4,7 +4,6 @@ package struct TestResult: Sendable {
   package enum Outcome: Hashable, Sendable {
     case passed
     case failed(TestFailure)
-    /// The reason.
     case skipped(String)
   }
 

@@ -88,22 +88,21 @@ struct TestRun {
 
   // MARK: Steps
 
-  /// Returns the failure, or nil on success.
   private mutating func perform(_ action: StepAction) throws(BenchError) -> String? {
     switch action {
     case .touch(let strokes):
       return try play(
         try fingers.touches(strokes) { place throws(BenchError) in
-          try point(place)
+          try bench.point(place)
         })
     case .press(let finger, let place):
       guard !fingers.isDown(finger) else { return "finger \(finger) is already down" }
-      return try play(fingers.press(finger, at: try point(place)))
+      return try play(fingers.press(finger, at: try bench.point(place)))
     case .move(let finger, let path, let during):
       guard fingers.isDown(finger) else { return "finger \(finger) is not down; press first" }
       var moving = fingers
       let touches = try moving.move(finger, path, during: during) { place throws(BenchError) in
-        try point(place)
+        try bench.point(place)
       }
       fingers = moving
       return try play(touches)
@@ -139,13 +138,6 @@ struct TestRun {
   }
 
   private static let outside = "the region is outside the picture"
-
-  private func point(_ place: TouchPoint) throws(BenchError) -> Point {
-    switch place {
-    case .point(let point): point
-    case .target(let target): try bench.place(of: target)
-    }
-  }
 
   private func play(_ touches: [TimedTouch]) throws(BenchError) -> String? {
     guard let last = touches.last else { return nil }
@@ -233,13 +225,13 @@ struct TestRun {
     }
   }
 
-  /// Accepts all events for nil.
+  /// Accepts all events if `control` is nil.
   private static func isReported(_ line: SessionLine, by control: String?) -> Bool {
     guard let control else { return true }
     return line.members.contains { $0.name == "control" && $0.value.string == control }
   }
 
-  /// Waits for events in order. Other events may occur in between.
+  /// Other events may occur in between.
   private mutating func checkOrder(
     of patterns: [EventPattern], _ control: String?, within: Double
   ) throws(BenchError) -> String? {
@@ -310,7 +302,6 @@ struct TestRun {
 }
 
 extension SessionLine {
-  /// The text, or nil if the event isn't `spoken`.
   fileprivate var spokenText: String? {
     guard members.contains(where: { $0.name == "event" && $0.value.string == "spoken" }) else {
       return nil

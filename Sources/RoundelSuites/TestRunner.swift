@@ -8,8 +8,7 @@ package struct TestRunner {
   private let updates: Bool
   private let clock: () -> Timestamp
 
-  /// With `updates`, writes missing and different pictures, but their tests still fail. `clock`
-  /// returns the wall-clock time.
+  /// With `updates`, writes missing and different pictures, but their tests still fail.
   package init(
     at bench: any TestBench, goldens: any GoldenStore, updates: Bool = false,
     clock: @escaping () -> Timestamp
@@ -20,7 +19,6 @@ package struct TestRunner {
     self.clock = clock
   }
 
-  /// Throws if the kiosk no longer exists.
   package func run(_ test: TestCase, of suite: TestSuite) throws(BenchError) -> TestResult {
     let start = clock()
     if test.isHeadlessOnly, !bench.isExact {

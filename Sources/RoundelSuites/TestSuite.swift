@@ -49,15 +49,14 @@ package enum StepAction: Hashable, Sendable {
   /// Keeps the finger down.
   case press(finger: Int, TouchPoint)
   case move(finger: Int, DragPath, during: Double)
-  /// Lifts a finger, or all fingers for nil.
+  /// Lifts a finger, or all fingers if it is nil.
   case release(finger: Int?)
-  /// Types a text on a keypad, or on the only visible one for nil.
+  /// Types a string on a keypad, or on the only visible one if `control` is nil.
   case type(String, control: String?)
   case command(Command)
-  /// The wall clock continues from there.
   case clock(CivilTime)
   case pause(seconds: Double)
-  /// Waits for one goal after another, for `within` seconds or until the test's time limit.
+  /// Goals in order, within `within` seconds or the test's time limit.
   case wait([Goal<Condition>], within: Double?)
   case shot(String, region: Rect?)
   case expect(Expectation)
@@ -70,8 +69,18 @@ package struct Stroke: Hashable, Sendable {
   package var after: Double
   /// Seconds of movement.
   package var during: Double
-  /// Seconds of rest before the finger is lifted. Without a rest, the stroke is a fling.
+  /// Seconds of rest before the lift. Without it, the stroke is a fling.
   package var hold: Double
+
+  package init(
+    start: TouchPoint, path: DragPath, after: Double = 0, during: Double, hold: Double
+  ) {
+    self.start = start
+    self.path = path
+    self.after = after
+    self.during = during
+    self.hold = hold
+  }
 }
 
 extension Stroke {
@@ -100,8 +109,8 @@ package enum Expectation: Hashable, Sendable {
   case event(EventPattern, within: Double)
   /// The event doesn't occur after the last expected one.
   case noEvent(EventPattern, during: Double)
-  /// The events occur in order after the last expected one. Only a control's events count, or all
-  /// for nil. Unless `isExact`, other events may occur in between.
+  /// The events occur in order after the last expected one, counting only events of `control`, if
+  /// not nil. Unless `isExact`, others may occur in between.
   case events([EventPattern], control: String?, within: Double, isExact: Bool)
   case picture(PictureExpectation)
   /// Speech with the string occurs after the last expected speech.

@@ -18,12 +18,11 @@ struct Abilities: Hashable {
   /// Whether the terminal has responded to all queries.
   var isComplete = false
 
-  /// Terminals answer queries in order. Every terminal answers the last one, so missing answers
-  /// before that will never arrive.
+  /// Terminals answer in order. All answer the last query, so earlier missing answers will never
+  /// arrive.
   ///
   /// Terminals may display unknown queries, so they are sent before the screen is cleared. tmux and
-  /// screen interpret the query for kitty graphics as a title, and don't forward these graphics, so
-  /// the query is omitted.
+  /// screen don't forward kitty graphics, and interpret their query as a title, so it is omitted.
   var query: [UInt8] {
     var text = "\u{1b}[?2026$p\u{1b}[?1016$p\u{1b}[16t"
     // One pixel, for validation without display.
@@ -64,8 +63,8 @@ struct Abilities: Hashable {
 
   /// The best available graphics.
   ///
-  /// tmux offers sixels in every terminal, displays text instead if the terminal doesn't support
-  /// them, keeps only the last ten or twenty images for redrawing, and before version 3.6 paints up
-  /// to five rows of pixels black below each image.
+  /// tmux offers sixels in every terminal, displays text if the terminal doesn't support them,
+  /// keeps only the last ten or twenty images, and before version 3.6 paints up to five rows of
+  /// pixels black below each.
   var graphics: Graphics { hasKitty ? .kitty : hasSixel && !isMultiplexed ? .sixel : .blocks }
 }

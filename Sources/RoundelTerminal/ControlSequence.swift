@@ -13,8 +13,7 @@ enum ControlSequence {
   static let endUpdate = Array("\u{1b}[?2026l".utf8)
   /// The response confirms that everything before was processed.
   static let askStatus = Array("\u{1b}[5n".utf8)
-  /// Undoes all of these, even after an incomplete sequence. The string terminator ends sixels and
-  /// kitty graphics.
+  /// Undoes all of these, even in an incomplete sequence. The string terminator ends graphics.
   static let leave = Array(
     ("\u{1b}\\\u{1b}[?2026l\u{1b}[?1016l\u{1b}[?1006l\u{1b}[?1002l\u{1b}[0m\u{1b}[2J"
       + "\u{1b}[?25h\u{1b}[?1049l").utf8)

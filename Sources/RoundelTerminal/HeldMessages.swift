@@ -5,8 +5,7 @@ internal import RoundelJSON
 internal import LinuxIO
 internal import SystemPackage
 
-/// Messages that this process and its children write to standard error while the picture covers the
-/// terminal.
+/// Messages to standard error, also of children, while the picture covers the terminal.
 package final class HeldMessages {
   private let terminal: OwnedDescriptor
   private let pipe: Pipe

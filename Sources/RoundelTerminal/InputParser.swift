@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Splits a terminal's input into keys, mouse reports and responses, however the input is divided
-/// into chunks. Unknown sequences are skipped.
+/// Splits a terminal's input in any chunks into keys, mouse reports and responses. Unknown
+/// sequences are skipped.
 ///
-/// Written here because curses takes over the terminal and has neither pixel mice nor kitty's responses.
+/// Written here because curses takes over the terminal and has neither pixel mice nor kitty's
+/// responses.
 ///
 ///     ground ── ESC ──► escape ── [ ──► control sequence ── final byte ──► ground
 ///                          ├─ P _ ] ^ X ──► string ── ST or BEL ──► ground
@@ -153,8 +154,8 @@ struct MouseReport: Hashable {
   var column: Int
   var row: Int
 
-  /// The encoding of xterm's mode 1006. The lowest two bits are the button, 32 is a motion, 64 and
-  /// 128 are the wheel and other buttons. 4, 8 and 16 are held modifiers.
+  /// xterm's mode 1006: the lowest two bits are the button, 32 is a motion, 64 and 128 are the
+  /// wheel and other buttons, 4, 8 and 16 held modifiers.
   init(code: Int, column: Int, row: Int, isRelease: Bool) {
     (self.column, self.row) = (column, row)
     action =

@@ -4,14 +4,13 @@ internal import RoundelGeometry
 internal import RoundelJSON
 internal import RoundelRaster
 
-/// Displays a picture with the kitty graphics protocol. Each tile of whole cells is an image with
-/// its own number. Sending it again replaces it, so that images don't accumulate in the terminal.
-/// Animation frames (`a=f`) would take fewer bytes, but not all terminals support them.
+/// The kitty graphics protocol. Each tile of whole cells is an image with its own number, which is
+/// replaced, so that images don't accumulate. Animation frames (`a=f`) would take fewer bytes, but
+/// not all terminals support them.
 ///
 /// Source: "Terminal graphics protocol" (sw.kovidgoyal.net/kitty).
 enum KittyGraphics {
-  /// In cells: small, so that few unchanged pixels are sent, but large enough for the overhead of a
-  /// tile to be negligible.
+  /// In cells: small, to send few unchanged pixels, but large enough for a negligible overhead.
   private static let tile = PixelSize(10, 5)
   /// The maximum base64 bytes per chunk allowed by the protocol.
   private static let chunk = 4096

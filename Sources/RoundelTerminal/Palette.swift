@@ -2,9 +2,9 @@
 
 /// A palette of at most 256 colours for a picture, in units of 1/100, as used by sixels.
 ///
-/// If the picture has no more colours, these are used. Otherwise, the box with the largest spread
-/// is repeatedly split at its median, and each box gets its mean colour. Source: P. Heckbert,
-/// "Color image quantization for frame buffer display", 1982.
+/// If the picture has more colours, the box with the largest spread is repeatedly split at its
+/// median, and each box gets its mean colour. Source: P. Heckbert, "Color image quantization for
+/// frame buffer display", 1982.
 struct Palette {
   static let maximumColors = 256
 

@@ -7,7 +7,7 @@ internal import RoundelRaster
 ///
 /// Source: DEC, "VT330/VT340 Programmer Reference Manual", volume 2, chapter 14.
 enum SixelGraphics {
-  /// The maximum size of one sixel image. Terminals limit it, and each image has a separate palette.
+  /// Terminals limit an image's size, and each has a separate palette.
   private static let maximumSize = PixelSize(640, 240)
 
   /// Writes the cells that overlap `changes`. O(n) in their pixels, plus the pixels of each band

@@ -9,8 +9,7 @@ internal import SystemPackage
 
 /// A terminal in raw mode with non-blocking reads and writes.
 ///
-/// If this process ends without `restore`, another process restores the modes: the end of this
-/// process closes a pipe that the other one reads.
+/// If this process ends without `restore`, a process at the other end of a pipe restores the modes.
 final class TTY {
   private let descriptor: OwnedDescriptor
   private let saved: termios
@@ -47,8 +46,7 @@ final class TTY {
     )
   }
 
-  /// Returns received bytes, nil if there aren't any, or an empty array after the terminal was
-  /// closed.
+  /// Returns nil without bytes, or an empty array after the terminal was closed.
   func read() -> [UInt8]? {
     do throws(Errno) {
       return try descriptor.receive(upTo: 4096)
@@ -59,8 +57,7 @@ final class TTY {
     }
   }
 
-  /// Writes up to the available space. Returns the number of written bytes, or nil after the
-  /// terminal was closed.
+  /// Returns the number of bytes that had space, or nil after the terminal was closed.
   func write(_ bytes: ArraySlice<UInt8>) -> Int? {
     do throws(Errno) {
       // The slice lives until the call returns.
@@ -104,8 +101,8 @@ private final class TerminalRestorer {
   private let alarm: OwnedDescriptor
 
   /// Waits for a word or the end of its input. `$0` are the original modes, `$1` this process's,
-  /// and `$2` is the exit sequence, written first, before a shell writes its prompt over the picture.
-  /// Modes set by another program in the meantime, such as that shell, are kept.
+  /// and `$2` is the exit sequence, written before a shell's prompt. Modes set by another program
+  /// in the meantime, such as that shell, are kept.
   private static let script = """
     read -r word <&3 && exit
     printf '%b' "$2"

@@ -8,8 +8,8 @@ package import RoundelMotion
 package import RoundelPresentation
 package import RoundelRaster
 
-/// Paints the kiosk at about the size of a small panel, and scales damaged parts down to the
-/// terminal's pixels.
+/// Paints at about the size of a small panel, and scales damaged parts down to the terminal's
+/// pixels.
 package final class TerminalDisplay: Display {
   /// Receives mouse events as touches, at positions on the unrotated canvas.
   package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
@@ -29,7 +29,7 @@ package final class TerminalDisplay: Display {
   private let screen: TerminalScreen
   private var scaling: AreaScaling
   private var isAwake = true
-  /// The larger picture that is scaled down to the terminal's pixels, rotated like the picture.
+  /// The larger, rotated picture that is scaled down to the terminal's pixels.
   private var panel: Canvas
   package private(set) var shownFrame: Int?
 

@@ -55,8 +55,8 @@ package struct TerminalLayout: Hashable, Sendable {
   /// In pixels.
   package var size: PixelSize { PixelSize(columns * cell.width, rows * cell.height) }
 
-  /// For half blocks, a canvas with about as many pixels as a small panel, so that text is set at
-  /// the size it is designed for, and with a whole number of pixels for each pixel of the picture.
+  /// The canvas's size: for half blocks, about as many pixels as a small panel, so that text has
+  /// its designed size, and a whole number for each pixel of the picture.
   package var canvasSize: PixelSize {
     guard graphics == .blocks else { return size }
     let area = Double(size.width * size.height) * aspect

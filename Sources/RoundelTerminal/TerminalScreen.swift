@@ -14,8 +14,8 @@ internal import SystemPackage
 ///     pixels ──► ShownPicture ──► what has changed ──► HalfBlocks, Kitty, Sixel ──► bytes ──► TTY
 ///     TTY ──► bytes ──► InputParser ──► touches, keys, answers
 ///
-/// Nothing blocks. After each frame, the terminal's status is requested, and the response
-/// acknowledges the frame. A slow terminal or connection gets fewer frames instead of later ones.
+/// Nothing blocks. The response to a status request acknowledges each frame, so a slow terminal or
+/// connection gets fewer frames instead of later ones.
 package final class TerminalScreen {
   /// Receives mouse events as touches, at positions relative to the picture, 0 … 1.
   package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
@@ -43,7 +43,6 @@ package final class TerminalScreen {
 
   private var output: [UInt8] = []
   private var sent = 0
-  /// The number of unacknowledged frames.
   private var untaken = 0
   /// Whether `output` contains a frame for a terminal that doesn't acknowledge frames.
   private var holdsFrame = false
@@ -104,8 +103,8 @@ package final class TerminalScreen {
     let end = MonotonicClock.now + 0.5
     var rest = ControlSequence.leave
     if graphics == .kitty { rest.insert(contentsOf: ControlSequence.clearKitty, at: 2) }
-    // Late mouse reports and responses would be typed into the next program. The response to this
-    // last request arrives after all of them.
+    // Late reports would be typed into the next program. This request's response arrives after all
+    // of them.
     untaken += abilities.answersStatus ? 1 : 0
     if abilities.answersStatus { rest += ControlSequence.askStatus }
     while !isGone, !rest.isEmpty || untaken > 0, tty.wait(toWrite: !rest.isEmpty, until: end) {
@@ -125,8 +124,8 @@ package final class TerminalScreen {
     !isClosed && sent == output.count && untaken < Self.maximumUntaken
   }
 
-  /// Displays parts of the picture, ignoring pixels outside it. O(n) in their pixels. Returns the
-  /// current time if nothing differs. Otherwise returns nil, and `onTaken` reports the time.
+  /// Ignores pixels outside the picture. O(n). Returns the current time if nothing differs,
+  /// otherwise nil, and `onTaken` reports the time.
   @discardableResult
   package func show(_ parts: [PixelBlock]) -> Timestamp? {
     let changes = parts.map { shown.take($0) }.filter { !$0.isEmpty }
@@ -158,8 +157,7 @@ package final class TerminalScreen {
 
   private func write() { if flush() { onTaken(MonotonicClock.now) } }
 
-  /// Writes as much output as the terminal accepts. Returns whether it has thereby accepted a
-  /// frame.
+  /// Writes as much output as the terminal accepts. Returns whether it has now accepted a frame.
   private func flush() -> Bool {
     guard sent < output.count, !isGone else { return false }
     guard let count = tty.write(output[sent...]) else {

@@ -79,7 +79,6 @@ package struct PlacedColorGlyph: Hashable {
     } ?? 0
   }
 
-  /// Returns nil if the glyph has no image.
   func glyph(at index: UInt32) -> ColorGlyph? {
     guard let slot = unsafe slot(index, onlyMetrics: true) else { return nil }
     let bitmap = unsafe slot.pointee.bitmap

@@ -2,11 +2,10 @@
 
 /// Whether a character that may be text or an emoji is displayed as an emoji (UTS #51).
 package struct EmojiPresentation {
-  /// Whether fonts with colours are preferred: for emoji, and for characters with variation
-  /// selector 16 or a skin tone.
+  /// Whether coloured fonts are preferred: for emoji, and characters with variation selector 16 or
+  /// a skin tone.
   package private(set) var isColored = false
-  /// Whether the text itself selects the presentation, so that a font of the other kind is only a
-  /// last resort.
+  /// Whether the text selects the presentation, so that a font of the other kind is a last resort.
   private(set) var isWanted = false
 
   package init(of character: some Collection<Unicode.Scalar>) {

@@ -43,8 +43,8 @@ struct ShapingRun {
   private let handle: OpaquePointer
   private let unitsPerEm: Double
 
-  /// - Parameter index: The face in a file with several. The upper 16 bits may select an instance
-  ///   of a variable font, counted from 1 like in FreeType.
+  /// - Parameter index: The face. The upper 16 bits may select an instance of a variable font,
+  ///   counted from 1 like in FreeType.
   /// - Parameter weight: The weight of a variable font, or nil for other fonts.
   init(_ bytes: UnsafeBufferPointer<UInt8>, index: Int, weight: Int?, unitsPerEm: Int) {
     // From unreadable bytes, HarfBuzz creates an empty face without glyphs.
@@ -70,8 +70,7 @@ struct ShapingRun {
     unsafe hb_font_destroy(handle)
   }
 
-  /// Returns glyphs from left to right. `letters` is the whole paragraph, because neighbouring
-  /// scalars may join the run.
+  /// From left to right. `letters` is the whole paragraph, because neighbours may join the run.
   func shape(
     _ run: ShapingRun, of letters: [UInt32], in buffer: ShapingBuffer
   ) -> [ShapedGlyph] {

@@ -146,6 +146,32 @@ internal import CRoundelHarfBuzz
     return shaping.shape(run, of: figures, in: ShapingBuffer()).map(\.advance).max() ?? 0
   }()
 
+  /// The symbols by their names. Reads the font's tables, so it takes about a millisecond.
+  private(set) lazy var icons: IconFont = {
+    let handle = unsafe file.handle
+    var scalars: [UInt32: Unicode.Scalar] = [:]
+    var glyph: FT_UInt = 0
+    var code = unsafe FT_Get_First_Char(handle, &glyph)
+    while glyph != 0 {
+      if let scalar = UInt32(exactly: code).flatMap(Unicode.Scalar.init) { scalars[glyph] = scalar }
+      code = unsafe FT_Get_Next_Char(handle, code, &glyph)
+    }
+    let tag = "GSUB".utf8.reduce(0) { $0 << 8 | FT_ULong($1) }
+    var length: FT_ULong = 0
+    // The first call returns the length, and the second one writes at most that many bytes.
+    guard unsafe FT_Load_Sfnt_Table(handle, tag, 0, nil, &length) == 0, length > 0,
+      length <= Self.maximumTable
+    else { return IconFont([], [:]) }
+    var table = [UInt8](repeating: 0, count: Int(length))
+    guard unsafe FT_Load_Sfnt_Table(handle, tag, 0, &table, &length) == 0 else {
+      return IconFont([], [:])
+    }
+    return IconFont(table, scalars)
+  }()
+
+  /// The maximum size of a table of ligatures, in bytes.
+  private static let maximumTable: FT_ULong = 4 << 20
+
   private func load(_ key: GlyphKey) -> Glyph {
     if let strike {
       let advance = strike.advance(of: key.index)

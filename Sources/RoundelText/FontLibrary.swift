@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: MIT
 
 package import RoundelDrawing
+internal import RoundelExpressions
 package import RoundelGeometry
 
 /// The fonts of a kiosk, and the typesetter that renders text into masks.
 package final class FontLibrary {
-  /// Finds a face for characters missing from the text's font, and adds it to the library. If it
-  /// returns nil, the text's font shows a box.
+  /// Adds a face for characters missing from the text's font. If it returns nil, that font shows a
+  /// box.
   package typealias Fallback = (
     _ character: [Unicode.Scalar], _ font: Font, _ library: FontLibrary
   ) -> FaceName?
 
   /// Called once per character, weight and language.
   package var fallback: Fallback? { didSet { (substitutes, sharedSizes) = ([:], [:]) } }
+
+  /// Returns the numbers of characters before each break within a word, in increasing order.
+  package typealias Hyphenation = (_ word: [Unicode.Scalar], _ language: String) -> [Int]
+
+  /// Breaks words that don't fit otherwise. Nil for none.
+  package var hyphenation: Hyphenation? { didSet { sharedSizes = [:] } }
+
+  /// Finds the icon font, and adds it to the library. Called once, for the first icon's name.
+  package var iconFallback: ((_ library: FontLibrary) -> FaceName?)?
+  private var iconFace: TypesetFace??
 
   let shapingBuffer = ShapingBuffer()
   private let freeType = FreeType()
@@ -34,10 +45,8 @@ package final class FontLibrary {
 
   package init() {}
 
-  /// Adds a face as `name`, replacing an existing one. If a family has no bold face, the regular
-  /// one is emboldened.
-  /// - Parameter faceIndex: The face in a file with several. The upper 16 bits may select an
-  ///   instance of a variable font.
+  /// Adds or replaces a face. If a family has no bold face, the regular one is emboldened.
+  /// - Parameter faceIndex: As in `FontFace`.
   /// - Parameter weight: The file's weight unless it is variable, or nil for the weight of the
   ///   name.
   package func add(
@@ -60,30 +69,38 @@ package final class FontLibrary {
     faces[name]?.hasVariableWeight ?? false
   }
 
-  /// Returns the coverage of the pixels inside `clip`. The mask is empty if the run's size,
-  /// position or angle isn't finite, or if neither its font nor a fallback is known.
+  /// The coverage inside `clip`, empty if the run's size, position or angle isn't finite, or no
+  /// font is known.
   package func mask(for run: TextRun, viewport: Viewport, clip: PixelRect) -> GlyphMask {
     guard let block = layout(run) else { return .empty }
     return GlyphMask(block, of: run, freeType: freeType, viewport: viewport, clip: clip)
   }
 
-  /// Returns the lines of a run and their em size, or nil if the run can't be set. O(n) in the
-  /// number of characters, for each size tried.
+  /// Returns nil if the run can't be set. O(n) in the characters, for each size tried.
   package func layout(_ run: TextRun) -> TextBlock? {
     guard run.size > 0, run.size.isFinite, run.scale > 0, run.scale.isFinite,
       let face = anyFace(for: run.font)
     else { return nil }
     let typesetting = Typesetting(
       fonts: self, font: run.font, size: run.size, tabularFigures: run.tabularFigures)
-    return TextBlock(
-      fitting: ShapedText(run.text, typesetting), of: run,
-      sizes: sizes(of: run.sizing, typesetting, face),
-      lineHeight: face.lineHeight, capHeight: face.capHeight,
-      ellipsisWidth: typesetting.ellipsisWidth)
+    let sizes = sizes(of: run.sizing, typesetting, face)
+    func block(_ text: String) -> TextBlock {
+      TextBlock(
+        fitting: ShapedText(text, typesetting), of: run, sizes: sizes,
+        lineHeight: face.lineHeight, capHeight: face.capHeight,
+        ellipsisWidth: typesetting.ellipsisWidth)
+    }
+    let whole = block(run.text)
+    // Words are only broken if that avoids smaller or cut text.
+    guard run.bounds != nil, whole.size < sizes.size || whole.isCut,
+      let hyphenated = hyphenated(run.text, run.font)
+    else { return whole }
+    let broken = block(hyphenated)
+    return broken.size > whole.size || whole.isCut && !broken.isCut ? broken : whole
   }
 
-  /// Returns the peers' common em sizes in design pixels, or the maximum if there are no peers. The
-  /// first call takes O(n) of their characters.
+  /// The peers' common em sizes in design pixels, or the maximum without peers. At first O(n) in
+  /// their characters.
   private func sizes(
     of sizing: TextSizing, _ typesetting: Typesetting, _ face: FontFace
   ) -> TypeScale.Shared {
@@ -92,10 +109,17 @@ package final class FontLibrary {
     let minimum = TextBlock.minimumSize(sizing.minimumSize, of: sizing.size)
     let fits = sizing.peers.texts.map { peer in
       guard let bounds = peer.bounds ?? sizing.bounds else { return sizing.size }
-      let fitting = TextFitting(
-        ShapedText(peer.text, typesetting), in: bounds, lines: sizing.lines,
-        lineHeight: face.lineHeight, capHeight: face.capHeight)
-      return fitting.maximumFit(from: minimum, to: sizing.size)?.size ?? minimum
+      func fit(_ text: String) -> Double? {
+        let fitting = TextFitting(
+          ShapedText(text, typesetting), in: bounds, lines: sizing.lines,
+          lineHeight: face.lineHeight, capHeight: face.capHeight)
+        return fitting.maximumFit(from: minimum, to: sizing.size)?.size
+      }
+      let whole = fit(peer.text)
+      guard whole.map({ $0 < sizing.size }) ?? true,
+        let hyphenated = hyphenated(peer.text, sizing.font)
+      else { return whole ?? minimum }
+      return max(whole ?? minimum, fit(hyphenated) ?? minimum)
     }
     let sizes = TypeScale.Shared(fits)
     if sharedSizes.count >= Self.maximumSharedSizes { sharedSizes.removeAll() }
@@ -103,13 +127,42 @@ package final class FontLibrary {
     return sizes
   }
 
-  /// Returns the characters missing from both the font and the fallback, each once.
+  /// Returns a text with soft hyphens in its words, or nil if no word can be broken.
+  private func hyphenated(_ text: String, _ font: Font) -> String? {
+    guard let hyphenation, !font.language.isEmpty, text.utf8.count <= 512,
+      !text.unicodeScalars.contains("\u{ad}")
+    else { return nil }
+    var (result, word) = (String.UnicodeScalarView(), [Unicode.Scalar]())
+    var hasBreaks = false
+    func endWord() {
+      var start = 0
+      for end in hyphenation(word, font.language) where (start + 1..<word.count).contains(end) {
+        result.append(contentsOf: word[start..<end])
+        result.append("\u{ad}")
+        (start, hasBreaks) = (end, true)
+      }
+      result.append(contentsOf: word[start...])
+      word.removeAll(keepingCapacity: true)
+    }
+    for scalar in text.unicodeScalars {
+      if scalar.properties.isAlphabetic {
+        word.append(scalar)
+      } else {
+        endWord()
+        result.append(scalar)
+      }
+    }
+    endWord()
+    return hasBreaks ? String(result) : nil
+  }
+
+  /// Characters missing from the font and the fallback, each once.
   package func missingCharacters(of text: String, in font: Font) -> [Character] {
     var seen: Set<Character> = []
     let listed = faces(of: font)
     return Array(text).filter { character in
       let scalars = character.unicodeScalars.filter {
-        !Self.isUnseen($0) && !$0.properties.isWhitespace
+        !Self.isUnseen($0) && !$0.properties.isWhitespace && !IconText.isPart($0)
       }
       return
         !(face(for: scalars, in: font, among: listed).map { has(scalars, $0.face) }
@@ -131,6 +184,24 @@ package final class FontLibrary {
       ?? substitute(for: ["x"], in: font)?.face
   }
 
+  private var foundIconFace: TypesetFace? {
+    if let iconFace { return iconFace }
+    let found = iconFallback?(self).flatMap(face)
+    iconFace = .some(found)
+    return found
+  }
+
+  func isIconFace(_ face: FontFace) -> Bool { iconFace??.face === face }
+
+  /// The symbols of the icon font, or nil if it isn't installed.
+  package var icons: IconFont? { foundIconFace?.face.icons }
+
+  /// Returns nil if the name is unknown or the icon font isn't installed.
+  func icon(named name: String) -> (symbol: Unicode.Scalar, face: TypesetFace)? {
+    guard let face = foundIconFace, let symbol = face.face.icons[name] else { return nil }
+    return (symbol, face)
+  }
+
   /// Returns the face with this name, or its family's other weight.
   private func face(_ name: FaceName) -> TypesetFace? {
     if let face = faces[name] { return TypesetFace(face: face, isEmboldened: false) }
@@ -142,9 +213,9 @@ package final class FontLibrary {
 
   func faces(of font: Font) -> [TypesetFace] { font.faces.compactMap(face) }
 
-  /// Returns the first face of `listed` with all scalars of a character, otherwise one of the
-  /// system's, otherwise the first, which shows boxes. If the text itself selects or rejects an
-  /// emoji, the first face of that kind is preferred.
+  /// The first face of `listed` with all scalars, otherwise one of the system's, otherwise the
+  /// first, which shows boxes. If the text selects or rejects an emoji, the first face of that kind
+  /// is preferred.
   func face(
     for character: some Collection<Unicode.Scalar>, in font: Font, among listed: [TypesetFace]
   ) -> TypesetFace? {

@@ -11,14 +11,13 @@ extension GlyphMask {
   private static let maximumEm = 4096.0
 
   /// 1. Each point of each glyph is scaled, rotated and moved in one step, and rounded once, to
-  /// 1/64 pixel, so that text keeps its shape at every angle and on every machine.
+  ///   1/64 pixel, so that text keeps its shape at every angle and on every machine.
   /// 2. The mask is the bounding box of the points.
   /// 3. FreeType computes exact area coverage (256 levels) and returns it in spans.
   ///
   /// If glyphs overlap, the greater coverage counts. Glyphs designed to overlap (marks on stems,
-  /// joined letters, boxes and underscores) share edges. Adding the coverage, or treating it as
-  /// independent, would show every such edge as a dark spot. The drawback: letters that merely
-  /// touch inside a pixel leave it slightly too light.
+  /// joined letters, boxes and underscores) share edges, which a sum would show as dark spots. The
+  /// drawback: letters that merely touch inside a pixel leave it slightly too light.
   init(
     _ block: TextBlock, of run: TextRun, freeType: FreeType, viewport: Viewport, clip: PixelRect
   ) {
@@ -99,9 +98,8 @@ private struct PlacedOutlines {
 
   private let clip: Rect
   private var glyphs: [Placed] = []
-  /// Points in 1/64 pixels from the upper left corner of the glyph's box, y downwards. FreeType's
-  /// rounding depends slightly on the origin. Relative to the box, a partial mask equals the same
-  /// part of the whole mask.
+  /// Points in 1/64 pixels from the glyph's box's upper left corner, y downwards, so that a partial
+  /// mask equals the same part of the whole, although FreeType's rounding depends on the origin.
   private var points: [FT_Vector] = []
 
   init(clip: PixelRect) {
@@ -205,8 +203,8 @@ private struct PlacedOutlines {
           var next = 0
           for placed in glyphs {
             unsafe target.pointee.origin = placed.box
-            // Only columns are clipped here. FreeType is less exact for a curve that leaves its
-            // rows, so rows outside the bounds are dropped when they arrive.
+            // Only columns are clipped here. FreeType is less exact for curves that leave its rows,
+            // so these are dropped when they arrive.
             unsafe parameters.clip_box = FT_BBox(
               xMin: max(0, bounds.x0 - placed.box.x0), yMin: 0,
               xMax: min(0x7fff, bounds.x1 - placed.box.x0), yMax: min(0x7fff, placed.box.height))

@@ -24,8 +24,8 @@ struct LineBreaks {
     self.mayBegin = mayBegin
   }
 
-  /// Replaces scalars for libunibreak. Version 1.1 terminates the process at half a flag or U+FFFF.
-  /// A flag breaks like an ideograph, and U+FFFF like a letter.
+  /// libunibreak 1.1 terminates the process at half a flag or U+FFFF. A flag breaks like an
+  /// ideograph, and U+FFFF like a letter.
   private static func code(_ letter: Unicode.Scalar) -> UInt32 {
     switch letter.value {
     case 0x1f1e6...0x1f1ff: 0x4e00

@@ -3,9 +3,9 @@
 internal import CRoundelHarfBuzz
 
 enum Script {
-  /// Common scalars, such as spaces and full stops, get the script of the preceding ones or, at the
-  /// beginning, the script of the following ones. In a paragraph of only common scalars, such as a
-  /// row of emoji, marks and joiners are common as well.
+  /// Common scalars, such as spaces, get the script of the preceding or, at the beginning, the
+  /// following scalars. In a paragraph of only common scalars, such as emoji, marks and joiners are
+  /// common as well.
   static func resolved(of letters: [Unicode.Scalar]) -> [hb_script_t] {
     // The functions are a static object.
     let functions = unsafe hb_unicode_funcs_get_default()

@@ -106,8 +106,8 @@ package struct TextBlock {
     min(size, max(minimum.isNaN ? 0 : minimum, minimumSize))
   }
 
-  /// Returns the text in one line per extent, in ems. Lines that are too long end in an ellipsis.
-  /// So does the last line if there is more text.
+  /// One line per extent, in ems. Too long lines, and the last one before more text, end in an
+  /// ellipsis.
   private static func cut(
     _ text: ShapedText, _ extents: [ClosedRange<Double>], ellipsisWidth: Double
   ) -> (lines: [Line], isCut: Bool) {

@@ -33,8 +33,8 @@ struct TextFitting {
     func evened(_ text: ShapedText) -> Fit {
       guard lines.count > text.paragraphs else { return self }
       var (even, narrower) = (self, self)
-      // A smaller fraction of the space never results in fewer lines, so bisection finds the
-      // smallest fraction that keeps the number.
+      // A smaller fraction never results in fewer lines, so bisection finds the smallest that keeps
+      // the number.
       var (low, high) = (0.0, 1.0)
       while high - low > 1e-4 {
         let middle = (low + high) / 2
@@ -71,8 +71,7 @@ struct TextFitting {
     self.capHeight = capHeight
   }
 
-  /// Returns the largest fit, or nil if the text doesn't fit even at `minimum`. O(n) in the words
-  /// for each size.
+  /// Returns nil if the text doesn't fit even at `minimum`. O(n) in the words for each size.
   func maximumFit(from minimum: Double, to maximum: Double) -> Fit? {
     var fit = Fit(size: 0, lines: [], extents: [])
     for size in TypeScale(from: maximum, to: minimum) where find(&fit, at: size) { return fit }

@@ -8,8 +8,8 @@ struct TextPath {
   private let anchor: Point
   private let up: Vector
   private let right: Vector
-  /// The distance from the anchor down to the centre of the arc, in ems, negative if the centre is
-  /// above. Nil for a straight line.
+  /// The distance from the anchor down to the arc's centre in ems, negative if it is above, or nil
+  /// for a straight line.
   private var drop: Double?
 
   /// - Parameter angle: Defined like `TextRun.angle`.
@@ -24,8 +24,7 @@ struct TextPath {
     if drop != 0, drop.isFinite { self.drop = drop }
   }
 
-  /// Returns a glyph's position and directions. On an arc, the glyph is on the tangent at the
-  /// centre of its width.
+  /// On an arc, a glyph is on the tangent at the centre of its width.
   /// - Parameters:
   ///   - x: The distance from the anchor along the line, in ems.
   ///   - depth: The distance from the anchor down to the baseline, in ems.

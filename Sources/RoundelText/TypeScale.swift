@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The possible sizes of text, in equal steps, so that shrunken text on a page has few,
-/// distinguishable sizes.
+/// Text sizes in equal steps, so that shrunken text on a page has few, distinguishable sizes.
 struct TypeScale: Sequence, IteratorProtocol {
   /// Six steps halve the size.
   static let step = 0.8908987181403393
@@ -24,13 +23,12 @@ struct TypeScale: Sequence, IteratorProtocol {
 
   /// Sizes shared by several elements.
   struct Shared {
-    /// The largest size that fits three quarters of the elements, or two of three. If half of the
-    /// elements could be much larger, it is the size that fits this half. If the shortest elements
-    /// could be much larger, and at most a quarter can be half an octave larger, it is half an
-    /// octave larger. One or two elements must all fit.
+    /// The largest size that fits three quarters of the elements, or two of three, or a half that
+    /// could be much larger. If the shortest could be much larger, and at most a quarter can be
+    /// half an octave larger, it is half an octave larger. One or two elements must all fit.
     let size: Double
-    /// The common size of elements that don't fit at `size`, so that there are only two sizes. An
-    /// element that doesn't fit at this size either shrinks separately.
+    /// The common size of elements that don't fit at `size`. Those too large for it shrink
+    /// separately.
     let smaller: Double
 
     init(_ size: Double) {

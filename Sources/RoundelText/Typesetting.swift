@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import RoundelDrawing
+internal import RoundelExpressions
 
 /// A face of a font, emboldened if its family has no bold one.
 struct TypesetFace: Equatable {
@@ -36,22 +37,41 @@ struct Typesetting {
     tracking = font.families.first == "Inter" && size >= Self.displaySize ? Self.displayTracking : 0
   }
 
-  /// The minimum size for setting Inter closer. Its designers recommend −0.0223 +
-  /// 0.185·e^(−0.1745·size) ems, which is almost constant at larger sizes.
+  /// The minimum size for closer Inter. Its designers recommend −0.0223 + 0.185·e^(−0.1745·size)
+  /// ems, almost constant at larger sizes.
   private static let displaySize = 48.0
   private static let displayTracking = -0.022
 
   /// Inter covers the scripts before Hebrew. Others come from other fonts, and are not changed.
   func tracking(after letter: Unicode.Scalar) -> Double { letter.value < 0x590 ? tracking : 0 }
 
-  /// Returns the scalars of a paragraph to set, and the font of each, or nil if there isn't any.
+  /// A paragraph's scalars to set, with their fonts, or nil.
   func letters(of paragraph: Substring) -> (letters: [Unicode.Scalar], faces: [TypesetFace?]) {
     var letters: [Unicode.Scalar] = []
     var faces: [TypesetFace?] = []
     let listed = fonts.faces(of: font)
     var previous: TypesetFace?
+    var icon = ""
     for character in paragraph {
       let scalars = character.unicodeScalars
+      if let first = scalars.first, IconText.isPart(first) {
+        if let letter = IconText.letter(first) {
+          icon.unicodeScalars.append(letter)
+          continue
+        }
+        if let (symbol, face) = fonts.icon(named: icon) {
+          letters.append(symbol)
+          faces.append(face)
+        } else {
+          // Without the icon font, its name is the best description.
+          for letter in icon.unicodeScalars {
+            letters.append(letter)
+            faces.append(fonts.face(for: [letter], in: font, among: listed))
+          }
+        }
+        icon = ""
+        continue
+      }
       // A control character is a separate cluster (UAX #29).
       if scalars.first?.isControl ?? true { continue }
       let face =
@@ -73,8 +93,17 @@ struct Typesetting {
   func shape(
     _ run: ShapingRun, of letters: [UInt32], in face: TypesetFace
   ) -> [ShapedGlyph] {
-    face.face.shaping.shape(run, of: letters, in: fonts.shapingBuffer)
+    let glyphs = face.face.shaping.shape(run, of: letters, in: fonts.shapingBuffer)
+    guard fonts.isIconFace(face.face) else { return glyphs }
+    return glyphs.map { glyph in
+      var glyph = glyph
+      glyph.offset.y -= Self.iconDepth
+      return glyph
+    }
   }
+
+  /// The distance of icons below the baseline in ems, so that they are centred on capitals.
+  private static let iconDepth = 0.14
 
   var hyphenWidth: Double {
     let hyphen = ShapedText(ShapedText.Ending.hyphen.rawValue, self)

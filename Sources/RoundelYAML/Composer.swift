@@ -28,8 +28,7 @@ package struct Composer: ~Copyable {
     self.report = report
   }
 
-  /// Returns nil if errors leave nothing. Reports refer to the file by its `kind`, such as `kiosk`,
-  /// and quote the beginning of an `example`.
+  /// Returns nil if errors leave nothing. `kind` and `example` are as in `Assembly.Compose`.
   package static func compose(
     _ text: [UInt8], file: Int = 0, kind: String, example: String, limit: TimeLimit = .none,
     report: @escaping (String, Mark) -> Void
@@ -159,8 +158,7 @@ package struct Composer: ~Copyable {
     }
   }
 
-  /// Shares the node, but counts it again, because otherwise a few lines could represent billions
-  /// of values.
+  /// Shares the node, but counts it again, because a few lines could represent billions of values.
   private mutating func alias(_ name: String, _ mark: Mark) throws(EventStream.SyntaxError) -> Node
   {
     guard let node = anchors[name] else {

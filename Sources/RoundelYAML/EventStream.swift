@@ -5,7 +5,7 @@ internal import RoundelDeclarations
 
 /// The events that libyaml finds in its input. No other file uses libyaml.
 ///
-/// This type is safe because it owns the parser and the bytes that the parser reads, and exposes neither.
+/// This type is safe because it owns the parser and its bytes, and exposes neither.
 @safe struct EventStream: ~Copyable {
   enum Event {
     case documentStart

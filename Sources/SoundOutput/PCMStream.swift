@@ -55,7 +55,7 @@ struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
     Self.forgetSettings()
   }
 
-  /// The next stream reads ALSA's settings again, which may name other cards. They take a megabyte.
+  /// The next stream reads ALSA's settings again, a megabyte that may name other cards.
   private static func forgetSettings() { _ = snd_config_update_free_global() }
 
   /// Blocks until almost all frames are played.

@@ -4,7 +4,6 @@ internal import CRoundelALSA
 internal import Glibc
 internal import LinuxIO
 
-/// A report about this machine's sound outputs.
 package struct SoundCards: Sendable {
   package struct Output: Hashable, Sendable {
     package let path: String

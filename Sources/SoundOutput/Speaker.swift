@@ -8,8 +8,8 @@ internal import SystemPackage
 
 /// Plays several sounds at once on its own thread. Silent without a card.
 ///
-/// The card is opened for the first sound and closed some seconds after the last. There are no
-/// wake-ups between sounds. Later sounds try a failed card again, at increasing intervals.
+/// The card is opened for the first sound and closed some seconds after the last, without wake-ups
+/// in between. Later sounds retry a failed card at increasing intervals.
 package final class Speaker {
   private let loop: EventLoop
   private let log: (_ message: String, _ isWarning: Bool) -> Void
@@ -131,7 +131,6 @@ private final class Playing: Sendable {
 
   func forget() { waiting.withLock { $0 = Waiting() } }
 
-  /// Returns the error, if any.
   func playAll() -> PCMError? {
     stream.withLock { stream in
       do throws(PCMError) {

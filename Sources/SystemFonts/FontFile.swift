@@ -6,10 +6,13 @@ package import RoundelText
 /// A font installed on this machine.
 package struct FontFile: Hashable, Sendable {
   package var path: String
-  /// The upper 16 bits select an instance of a variable font, like in FreeType.
+  /// The upper 16 bits select an instance of a variable font, as in FreeType.
   package var faceIndex: Int
   /// False if a requested bold face doesn't exist.
   package var isBold: Bool
+
+  /// Whether the file is compressed for web pages.
+  var isForWeb: Bool { path.hasSuffix(".woff") || path.hasSuffix(".woff2") }
 
   package init(path: String, faceIndex: Int = 0, isBold: Bool = false) {
     self.path = path
@@ -43,8 +46,8 @@ package struct FontFile: Hashable, Sendable {
 
   /// Maps an installed font file, so that only the used pages take memory.
   ///
-  /// Package managers replace files instead of changing them, and the old file stays while it is
-  /// mapped. Use `read` for files that other users may write to.
+  /// Package managers replace files, and the old file stays while it is mapped. Use `read` for
+  /// files that other users may write to.
   package static func map(_ path: String) throws(FontFileError) -> FontData {
     try withFile(path, maximumBytes: .max) { (descriptor, size) throws(FontFileError) in
       // The mapping outlives the descriptor.

@@ -8,23 +8,21 @@ package import RoundelText
 package final class FontLoader {
   package let library = FontLibrary()
 
-  /// Fontconfig takes milliseconds to start. This happens on another thread while the kiosk's file
-  /// is read.
+  /// Fontconfig takes milliseconds to start, on another thread while the kiosk's file is read.
   private let installed = Future<Result<SystemFonts, SystemFontError>> {
     Result { () throws(SystemFontError) in try SystemFonts() }
   }
   private var loadedBytes = 0
 
-  /// The limit for a kiosk's font files together. A file for Chinese, Japanese and Korean takes 20
-  /// MiB.
+  /// The limit for all of a kiosk's font files. A Chinese, Japanese and Korean file takes 20 MiB.
   private static let maximumBytes = 48 << 20
 
   package init() {}
 
   /// Loads a face, unless it is already loaded.
   ///
-  /// If a family has no bold face, the typesetter emboldens its regular one. The library must then
-  /// contain that one as regular, and no other face under the bold name.
+  /// If a family has no bold face, the typesetter emboldens the regular one. The library must then
+  /// contain that, and none under the bold name.
   package func load(_ name: FaceName) throws {
     let file =
       name.isFile
@@ -48,14 +46,34 @@ package final class FontLoader {
   package func loadFallback() {
     // A separate instance, because fontconfig's memory isn't kept after the fonts are loaded.
     var fonts: SystemFonts?
+    library.iconFallback = { Self.addIcons(to: $0, try? SystemFonts()) }
+    let hyphenation = Hyphenation()
+    library.hyphenation = { hyphenation.breaks(in: $0, $1) }
     library.fallback = { character, font, library in
       if fonts == nil { fonts = try? SystemFonts() }
       return fonts.flatMap { Self.fallback(for: character, font, library, $0) }
     }
   }
 
-  /// Fallback fonts are mapped instead of read, because text uses only a fraction of the 20 MiB of
-  /// a Chinese font.
+  /// The family of icons with names, in Debian's package fonts-material-design-icons-iconfont.
+  private static let iconFamily = "Material Icons"
+
+  package var icons: IconFont? {
+    if library.iconFallback == nil {
+      library.iconFallback = { [installed] in Self.addIcons(to: $0, try? installed.value.get()) }
+    }
+    return library.icons
+  }
+
+  private static func addIcons(to library: FontLibrary, _ fonts: SystemFonts?) -> FaceName? {
+    guard let file = try? fonts?.file(for: iconFamily), let data = try? FontFile.map(file.path)
+    else { return nil }
+    let name = FaceName(file.path)
+    guard (try? library.add(name, data, faceIndex: file.faceIndex)) != nil else { return nil }
+    return name
+  }
+
+  /// Fallback fonts are mapped, because text uses only a fraction of a Chinese font's 20 MiB.
   private static func fallback(
     for character: [Unicode.Scalar], _ font: Font, _ library: FontLibrary, _ fonts: SystemFonts
   ) -> FaceName? {

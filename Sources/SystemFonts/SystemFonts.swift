@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 internal import CRoundelFontconfig
-internal import RoundelExpressions
+internal import RoundelDeclarations
 
 /// The fonts installed on this machine, found with fontconfig.
 ///
-/// Measured with 58 fonts on a two-core virtual machine: creating an instance takes 3.1 ms.
-/// Fontconfig spends 2.9 of them on its configuration (about 35 XML files). Finding a family takes
-/// 0.2 ms. Without the configuration, the administrator's choice for `sans-serif` and the font
-/// folders would be unknown.
+/// With 58 fonts on a two-core virtual machine, creating an instance takes 3.1 ms, 2.9 of them for
+/// fontconfig's configuration (about 35 XML files), and finding a family 0.2 ms. Only the
+/// configuration has the administrator's choice for `sans-serif` and the font folders.
 // Safe: the handle is created in `init` and destroyed in `deinit`. Patterns never leave the
 // methods.
 @safe package final class SystemFonts {
@@ -61,10 +60,10 @@ internal import RoundelExpressions
     unsafe FcConfigDestroy(config)
   }
 
-  /// Returns the family's upright face at normal width, with the weight nearest to `weight`.
+  /// The upright face at normal width with the weight nearest to `weight`.
   ///
-  /// Names are case-insensitive. For an unknown name, fontconfig returns a font of another family.
-  /// This throws instead, except for the generic families.
+  /// Names are case-insensitive. Throws for an unknown name, except for the generic families.
+  /// Fontconfig itself returns another family.
   package func file(
     for family: String, weight: Int = 400
   ) throws(SystemFontError) -> FontFile {
@@ -80,13 +79,27 @@ internal import RoundelExpressions
     guard
       unsafe isGeneric || Self.names(in: match).contains(where: { Self.isSame($0, family) })
     else {
-      throw .unknownFamily(family, nearest: nearest(to: family))
+      throw .unknownFamily(family, nearest: (families + Self.genericFamilies).similar(to: family))
     }
     guard let file = unsafe Self.file(of: match) else { throw .noFonts }
-    return file
+    return file.isForWeb ? installedFile(for: family) ?? file : file
   }
 
-  /// Returns the first font with all of `characters`, in fontconfig's order after `families`.
+  /// Returns the family's first file that isn't compressed for web pages, which HarfBuzz can't read.
+  private func installedFile(for family: String) -> FontFile? {
+    // The configuration owns the set and its patterns.
+    guard let set = unsafe FcConfigGetFonts(config, FcSetSystem) else { return nil }
+    for number in 0..<Int(unsafe set.pointee.nfont) {
+      guard let pattern = unsafe set.pointee.fonts[number],
+        unsafe Self.names(in: pattern).contains(where: { Self.isSame($0, family) }),
+        let file = unsafe Self.file(of: pattern), !file.isForWeb
+      else { continue }
+      return file
+    }
+    return nil
+  }
+
+  /// The first font with all of `characters`, in fontconfig's order after `families`.
   ///
   /// Sorting all fonts takes a millisecond per hundred fonts, so the last order is kept.
   /// - Parameter language: A language such as `de` or `zh-TW`, or an empty string for the
@@ -106,8 +119,7 @@ internal import RoundelExpressions
       else { return nil }
       defer { unsafe FcPatternDestroy(pattern) }
       var result = FcResultMatch
-      // Trimming skips fonts without additional characters. A colour font may have the same
-      // characters as a font before it.
+      // Trimming would skip a colour font with the same characters as a font before it.
       guard
         let set = unsafe FcFontSort(config, pattern, isColored ? FcFalse : FcTrue, nil, &result)
       else { return nil }
@@ -118,8 +130,8 @@ internal import RoundelExpressions
     }.flatMap { unsafe Self.file(of: $0) }
   }
 
-  /// Whether a font has outlines, or colours, for all of the characters. Other bitmaps can't be
-  /// rotated, and a variable font is also listed as its instances.
+  /// Whether a font has outlines, or colours, for all characters. Other bitmaps can't be rotated,
+  /// and variable fonts are also listed as their instances.
   private static func has(
     _ characters: [Unicode.Scalar], in font: OpaquePointer, isColored: Bool
   ) -> Bool {
@@ -178,18 +190,6 @@ internal import RoundelExpressions
       unsafe found.formUnion(Self.names(in: pattern))
     }
     return found.sorted()
-  }
-
-  /// Returns at most three known families with similar names, the most similar first.
-  private func nearest(to family: String) -> [String] {
-    let wanted = family.lowercased()
-    let limit = min(max(2, wanted.utf8.count / 3), 6)
-    return (families + Self.genericFamilies)
-      .filter { abs($0.utf8.count - wanted.utf8.count) <= limit }
-      .map { (name: $0, distance: editDistance(wanted, $0.lowercased())) }
-      .filter { $0.distance <= limit }
-      .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
-      .prefix(3).map(\.name)
   }
 
   /// Returns all names of the family, in every language.

@@ -22,7 +22,7 @@ package struct CompositorReport: Hashable, Sendable {
     package var name: String
     /// Whether the kiosk can't run without it.
     package var isRequired: Bool
-    /// The loss, or the substitute.
+    /// The lost feature, or its substitute.
     package var consequence: String
   }
 

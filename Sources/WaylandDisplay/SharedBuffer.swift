@@ -57,13 +57,13 @@ final class SharedBuffer {
   }
 }
 
-/// The buffers of a surface. A compositor that copies pictures needs one. A compositor that
-/// displays them directly needs two or three.
+/// A surface's buffers: one if the compositor copies pictures, two or three if it displays them
+/// directly.
 final class BufferPool {
   private let shm: WaylandProxy
   private var buffers: [SharedBuffer] = []
 
-  /// If all buffers are in use, the display waits until the compositor releases one.
+  /// If all are in use, the display waits until the compositor releases a buffer.
   private static let maximumBuffers = 4
   /// XRGB8888 in `enum wl_shm_format`, which every compositor supports.
   private static let format: UInt32 = 1
@@ -72,8 +72,7 @@ final class BufferPool {
 
   var hasRoom: Bool { buffers.count { $0.isBusy } < Self.maximumBuffers }
 
-  /// Returns the free buffer of this layout with the newest frame, or a new buffer. Frees unused
-  /// buffers of other layouts.
+  /// The free buffer with the newest frame, or a new one. Frees unused buffers of other layouts.
   func take(_ layout: PanelLayout) throws(Errno) -> SharedBuffer {
     buffers.removeAll { !$0.isBusy && $0.layout != layout }
     let free = buffers.filter { !$0.isBusy }.max { ($0.frame ?? -1) < ($1.frame ?? -1) }

@@ -45,8 +45,7 @@ package struct SurfaceLayout: Hashable, Sendable {
     }
   }
 
-  /// Returns no rotation if the output is mirrored, because the compositor then rotates the
-  /// picture.
+  /// No rotation if the output is mirrored, because the compositor then rotates the picture.
   package static func turn(forTransform transform: Int) -> Rotation {
     switch transform {
     case 1: .threeQuarters

@@ -26,16 +26,16 @@ package struct WaylandRequest: Hashable, Sendable {
 
 /// A surface of a Wayland compositor, painted into shared memory.
 ///
-/// A frame starts when the compositor requests one, which it doesn't while the surface is
-/// invisible. An unplugged output, a new size or a new scale are states, not errors. If the
-/// compositor exits, the display ends: see `onEnd`.
+/// A frame starts when the compositor requests one, not while the surface is invisible. An
+/// unplugged output, a new size or scale are states, not errors. If the compositor exits, the
+/// display ends: see `onEnd`.
 package final class WaylandDisplay: Display {
   package var onFlip: ((Timestamp, Int) -> Void)?
   /// Receives touch and pointer input with its time. Positions are relative to the surface, 0 … 1.
   package var onInput: (InputEvent, Timestamp) -> Void = { _, _ in }
   /// Receives keys, and rotations of a mouse wheel.
   package var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
-  /// Called when the display ends: with an error, or with nil if the user closed the window.
+  /// Called with an error, or with nil if the user closed the window.
   package var onEnd: (DisplayError?) -> Void = { _ in }
   /// Called when the compositor puts the picture on another output than requested.
   package var onMisplacement: (String) -> Void = { _ in }
@@ -122,13 +122,12 @@ package final class WaylandDisplay: Display {
 
   package var canvasSize: PixelSize { rotation.applied(to: layout.uprightSize) }
 
-  /// From surface positions to the canvas.
+  /// The mapping from surface positions to the canvas.
   package var mapping: PanelMapping { PanelMapping(canvas: canvasSize, rotation: rotation) }
 
   package var inputs: [String] { seats.map(\.description) }
 
-  /// The compositor, the output and the mode of the picture, human-readable, or nil if it isn't
-  /// shown anywhere.
+  /// Human-readable, or nil if the picture isn't shown anywhere.
   package var output: (compositor: String, output: String, mode: String)? {
     guard let output = shownOn else { return nil }
     let mode = output.mode.map { "\($0.size)@\(Int($0.refresh.rounded()))" } ?? ""

@@ -91,8 +91,8 @@ final class WaylandRegistry {
     }
   }
 
-  /// Binds the first global of an interface, in the newest version supported by both sides and the
-  /// caller. Returns nil if there isn't one.
+  /// Binds the first global of an interface, in the newest version that both sides and the caller
+  /// support, or returns nil.
   func bind(_ interface: WaylandInterface, _ maximum: UInt32) -> WaylandProxy? {
     globals.first { $0.interface == interface.name }.map { bind($0, interface, maximum) }
   }

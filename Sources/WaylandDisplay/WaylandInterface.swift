@@ -19,8 +19,8 @@ struct ProtocolTable: Sendable {
   }
 }
 
-/// The requests and events of an interface, identified by name, because the core's tables come from
-/// the library at run time, which may be newer than at build time. C: `struct wl_interface`.
+/// An interface's requests and events by name, because the core's tables come from the library at
+/// run time, which may be newer than at build time. C: `struct wl_interface`.
 // Safe: the table is constant, and stays at its address while the process runs.
 @safe struct WaylandInterface: @unchecked Sendable {
   let table: UnsafePointer<wl_interface>
@@ -60,8 +60,8 @@ struct ProtocolTable: Sendable {
     guard let found = protocolTables.first(where: { "\($0.name)" == name }) else {
       preconditionFailure("no table for \(name)")
     }
-    // Static strings end with a zero. Nothing is freed, because a proxy may refer to it until exit.
-    // Without types, the library doesn't check the interfaces of objects in these messages.
+    // Static strings end with a zero. Nothing is freed, because proxies may refer to it until exit.
+    // Without types, the library doesn't check objects' interfaces in these messages.
     let types = UnsafeMutablePointer<UnsafePointer<wl_interface>?>.allocate(
       capacity: Self.maximumArguments)
     unsafe types.initialize(repeating: nil, count: Self.maximumArguments)

@@ -57,7 +57,7 @@ final class WaylandOutput {
   }
 
   /// The size in surface coordinates, as mounted, or nil if the mode is unknown. Too small for
-  /// fractional scales, but compositors that support those send a size.
+  /// fractional scales, whose compositors send a size.
   var size: PixelSize? {
     guard let size = mode?.size, size.isPanelSize else { return nil }
     let upright = SurfaceLayout.turn(forTransform: transform & 3).applied(to: size)

@@ -37,7 +37,6 @@ struct WaylandEvent {
     if case .number(let value)? = argument(index) { value } else { 0 }
   }
 
-  /// Returns 0 if the argument isn't a number.
   func uint(_ index: Int) -> UInt32 { UInt32(truncatingIfNeeded: int(index)) }
 
   /// A number with 8 fractional bits.
@@ -90,11 +89,11 @@ struct WaylandEvent {
     self.arguments = copied
   }
 
-  /// Keymaps have less than a tenth.
+  /// Keymaps are less than a tenth of this.
   private static let maximumBytes = 1 << 20
 
-  /// Reads the file instead of mapping it, because accessing a mapping beyond the end of a
-  /// truncated file would kill the process.
+  /// Reads the file, because accessing a mapping beyond a truncated file's end would kill the
+  /// process.
   private static func contents(of file: consuming OwnedDescriptor) -> [UInt8] {
     let descriptor = FileDescriptor(rawValue: file.rawValue)
     var bytes: [UInt8] = []
@@ -112,7 +111,7 @@ struct WaylandEvent {
 
   private static func words(_ array: UnsafeMutablePointer<wl_array>?) -> [UInt32] {
     guard let array = unsafe array, let data = unsafe array.pointee.data else { return [] }
-    // The library has checked that the message contains `size` bytes, aligned to a word.
+    // The library has checked that the message contains `size` word-aligned bytes.
     return (0..<(unsafe array.pointee.size / 4)).map {
       unsafe data.load(fromByteOffset: $0 * 4, as: UInt32.self)
     }

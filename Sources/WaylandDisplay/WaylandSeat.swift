@@ -19,7 +19,6 @@ final class WaylandSeat {
   /// Receives touch and pointer input. The device is the number of the global, negated for the
   /// pointer.
   var onInput: (InputEvent, Timestamp) -> Void = { _, _ in }
-  /// Receives keys, and rotations of a mouse wheel.
   var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
   /// Called when the pointer enters the surface and needs a cursor.
   var onEnter: (_ pointer: WaylandProxy, _ serial: UInt32) -> Void = { _, _ in }
@@ -138,7 +137,6 @@ final class WaylandSeat {
     }
   }
 
-  /// Returns nil if the kiosk ignores the key.
   private func meaning(of code: UInt32, isDown: Bool) -> KeyInput? {
     // Keymaps omit rare keys, such as a remote control's OK. For these, the Linux key code is used.
     guard let keymap, let symbol = keymap.symbol(of: code) else {
@@ -171,8 +169,8 @@ final class WaylandSeat {
     }
   }
 
-  /// Returns the time of an event. The protocol's origin is undefined, but compositors use the
-  /// monotonic clock. A time outside the last second must be from another clock.
+  /// The protocol's origin is undefined, but compositors use the monotonic clock. A time outside
+  /// the last second must be from another clock.
   private func time(_ milliseconds: UInt32) -> Timestamp {
     let now = MonotonicClock.now
     let age = UInt32(truncatingIfNeeded: now.microseconds / 1000) &- milliseconds

@@ -12,7 +12,7 @@ final class WaylandWindow {
   private(set) var isSuspended = false
   /// In 120ths, from fractional-scale-v1.
   private(set) var fractionalScale: Int?
-  /// From wl_surface version 6.
+  /// Available since wl_surface version 6.
   private(set) var preferredScale: Int?
   private(set) var preferredTransform: Int?
   private(set) var outputs: [WaylandProxy] = []
@@ -23,7 +23,6 @@ final class WaylandWindow {
   var onConfigure: () -> Void = {}
   /// Called when another of the properties above has changed.
   var onChange: () -> Void = {}
-  /// Called when the compositor asks the window to close.
   var onClose: () -> Void = {}
 
   private let xdgSurface: WaylandProxy

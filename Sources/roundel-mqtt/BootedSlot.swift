@@ -2,7 +2,6 @@
 
 import LinuxIO
 
-/// The booted A/B slot.
 enum BootedSlot {
   /// The name that RAUC's boot loader passes to the kernel, or nil.
   static var name: String? {

@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-import RoundelBroker
-import JSONRPC
-import KioskProtocol
+import Exchange
 import LinuxIO
 import MQTTBridge
+import RoundelBroker
 import RoundelMotion
-import SystemPackage
 
 /// Performs a bridge's actions, and passes it input and deadlines.
 final class BridgeRun {
-  /// The size of a description of a kiosk with thousands of controls.
-  private static let maximumPayloadBytes = 4 << 20
+  /// The largest image. Descriptions of kiosks with thousands of controls are smaller.
+  private static let maximumPayloadBytes = ImageFolder.maximumBytes
   /// Seconds between the last change and the release of unused memory.
   private static let restSeconds = 3.0
 
-  private struct KioskConnection {
-    let client: Client
-    let watch: EventLoop.Token
-  }
-
   private let address: BrokerAddress
-  private let socket: String
   private let loop: EventLoop
   private var bridge: Bridge
-  private var kiosks: [ConnectionID: KioskConnection] = [:]
+  private let kiosk: KioskConnections
   private var brokers: [ConnectionID: BrokerConnection] = [:]
   private var timer: (time: Timestamp, token: EventLoop.Token)?
   private var rest: EventLoop.Token?
@@ -34,9 +26,14 @@ final class BridgeRun {
     on loop: EventLoop
   ) {
     self.address = address
-    self.socket = socket
     self.loop = loop
     bridge = Bridge(settings, at: loop.now)
+    kiosk = KioskConnections(to: socket, on: loop)
+    kiosk.onLog = { Log.write($0) }
+    kiosk.onInput = { [unowned self] input, connection in
+      bridge.receive(input, from: connection, at: loop.now)
+      performActions()
+    }
   }
 
   func start() {
@@ -46,11 +43,6 @@ final class BridgeRun {
 
   func stop() {
     bridge.stop(at: loop.now)
-    performActions()
-  }
-
-  private func receive(kiosk input: KioskInput, from connection: ConnectionID) {
-    bridge.receive(input, from: connection, at: loop.now)
     performActions()
   }
 
@@ -81,12 +73,7 @@ final class BridgeRun {
 
   private func perform(_ action: Action) {
     switch action {
-    case .log(let line): Log.write(line)
-    case .openKiosk(let connection): openKiosk(connection)
-    case .send(let request, let connection):
-      // The end is reported when it is read.
-      try? kiosks[connection]?.client.send(numbered: request)
-    case .closeKiosk(let connection): release(kiosks.removeValue(forKey: connection)?.client)
+    case .kiosk(let action): kiosk.perform(action)
     case .openBroker(let connection, let client, let will, let keepAlive):
       openBroker(connection, client, will, keepAlive: keepAlive)
     case .subscribe(let topic, let connection): brokers[connection]?.subscribe(to: topic)
@@ -116,45 +103,6 @@ final class BridgeRun {
       rest = nil
       FreedMemory.giveBack()
       FreedMemory.giveBackCode()
-    }
-  }
-
-  // MARK: The kiosk
-
-  private func openKiosk(_ connection: ConnectionID) {
-    do throws(ClientError) {
-      kiosks[connection] = try connectToKiosk(connection)
-      loop.perform(at: loop.now) { [unowned self] in receive(kiosk: .opened, from: connection) }
-    } catch {
-      endKiosk(connection, error)
-    }
-  }
-
-  private func connectToKiosk(_ connection: ConnectionID) throws(ClientError) -> KioskConnection {
-    let client = try Client(at: socket)
-    client.onNotification = { [unowned self] in receive(kiosk: .notification($0), from: connection)
-    }
-    client.onAnswer = { [unowned self] in receive(kiosk: .response($0), from: connection) }
-    do throws(Errno) {
-      // A hung kiosk doesn't read.
-      try client.sendWithoutWaiting(on: loop)
-      let watch = try loop.watch(client.descriptor) { [unowned self, unowned client] _ in
-        do throws(ClientError) {
-          guard try client.dispatch() else { throw .disconnected }
-        } catch {
-          endKiosk(connection, error)
-        }
-      }
-      return KioskConnection(client: client, watch: watch)
-    } catch {
-      throw .unreachable(path: socket, reason: "\(error)")
-    }
-  }
-
-  private func endKiosk(_ connection: ConnectionID, _ error: ClientError) {
-    release(kiosks.removeValue(forKey: connection)?.client)
-    loop.perform(at: loop.now) { [unowned self] in
-      receive(kiosk: .ended(reason: "\(error)"), from: connection)
     }
   }
 
@@ -192,5 +140,6 @@ final class BridgeRun {
 extension BrokerConnection.Message {
   fileprivate init(_ message: BrokerMessage) {
     self.init(topic: message.topic, payload: message.payload, isRetained: message.isRetained)
+    quality = message.quality
   }
 }

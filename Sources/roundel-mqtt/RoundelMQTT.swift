@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Exchange
 import RoundelBroker
 import Glibc
 import HomeAssistant
@@ -154,7 +155,8 @@ struct RoundelMQTT: ParsableCommand {
     }
   }
 
-  /// The default for a group is 120 seconds: ten thousand panels are 83 connections per second, with peaks of 130.
+  /// The default is 120 for a group: ten thousand panels make 83 connections per second, with peaks
+  /// of 130.
   private var spreadSeconds: Double? {
     let seconds = spread ?? (group.isEmpty ? 0 : 120)
     return seconds == 0 ? nil : seconds
@@ -176,6 +178,8 @@ struct RoundelMQTT: ParsableCommand {
           return error.message
         }
       })
+    var images = ImageFolder(at: ImageFolder.standardPath(of: "roundel-mqtt"))
+    settings.keepImage = { (name, file) throws(MessageError) in try images.keep(name, file) }
     settings.node = node
     settings.groups = group
     settings.spread = spreadSeconds
@@ -183,7 +187,6 @@ struct RoundelMQTT: ParsableCommand {
     return settings
   }
 
-  /// The panel's name in topics and its title for users, or nil to use its kiosk's name.
   private var node: (name: String, title: String)? {
     if let name { return (name, name) }
     guard topics == .node else { return nil }

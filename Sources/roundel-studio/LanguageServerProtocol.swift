@@ -37,8 +37,8 @@ struct LanguageServerProtocol: ParsableCommand {
     ) { message in
       stream.send(Array(message.text.utf8))
     }
-    // A long file's check follows a pause as long as the check exceeds `maximumDelay`, so that the
-    // next keystroke's requests arrive before.
+    // A pause before a long check, for the next keystroke's requests, as long as the last check
+    // exceeded `maximumDelay`.
     var pause = 0.0
     while server.exitCode == nil {
       let timeout: Double? =

@@ -7,8 +7,8 @@ import SystemPackage
 
 /// An editor's messages on the standard input, and the answers on the standard output.
 ///
-/// Input is also read while an answer waits for room. Otherwise, the server and an editor that writes before it reads
-/// would deadlock.
+/// Also reads while an answer waits for room, because an editor that writes before it reads would
+/// deadlock.
 final class MessageStream {
   private let input = FileDescriptor.standardInput
   private let output = FileDescriptor.standardOutput
@@ -20,7 +20,6 @@ final class MessageStream {
   /// The minimum in bytes.
   private static let chunkBytes = Int(PIPE_BUF)
 
-  /// The limit applies to a message in bytes.
   init(limit: Int) { reader = FrameReader(limit: limit) }
 
   /// Returns false on timeout. Nil means no limit.

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 
-/// The studio, or the language server as `roundel-studio lsp`. Both use the language service, which the kiosk's
-/// program doesn't need. A kiosk file called lsp must be given as ./lsp.
+/// The studio, or the language server as `roundel-studio lsp`. Both use the language service,
+/// unlike the kiosk's program. A kiosk file called lsp must be given as ./lsp.
 @main
 enum Program {
   static func main() {

@@ -39,6 +39,9 @@ struct RoundelStudio: ParsableCommand {
   @Option(help: "The port of the URL (default: any free port).")
   var port: UInt16 = 0
 
+  @Option(help: "A browser to open the URL in.")
+  var browser: String?
+
   func validate() throws {
     if kiosk == nil, host == nil { throw ValidationError("Specify a kiosk file or --host.") }
     if socket != nil, host == nil { throw ValidationError("--socket requires --host.") }
@@ -59,7 +62,7 @@ struct RoundelStudio: ParsableCommand {
       throw Self.failure(error.message, error.code.rawValue)
     }
     do throws(Errno) {
-      server = try StudioServer(port: port, on: loop)
+      server = try StudioServer(port: port, for: host == nil ? kiosk : nil, on: loop)
     } catch {
       throw Self.failure(
         "cannot listen on port \(port): \(error)"
@@ -69,10 +72,18 @@ struct RoundelStudio: ParsableCommand {
     server.serve(session)
     // A caller that doesn't read the address doesn't need it.
     _ = try? FileDescriptor.standardOutput.writeAll("\(server.address)\n".utf8)
+    let children = ChildProcesses(on: loop)
+    if let browser {
+      do throws(ChildProcess.StartError) {
+        try children.start([browser, server.address]) { _ in }
+      } catch {
+        Self.report("cannot open \(browser): \(error); open the URL yourself")
+      }
+    }
     do throws(Errno) {
       let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.stop() }
       try loop.run { server.beforeWait() }
-      withExtendedLifetime(signals) {}
+      withExtendedLifetime((signals, children)) {}
     } catch {
       throw Self.failure("cannot wait for a browser: \(error)", 69)
     }
@@ -88,9 +99,11 @@ struct RoundelStudio: ParsableCommand {
 
   private static func failure(_ message: String, _ code: Int32) -> ExitCode {
     // The other machine's messages have already been printed.
-    if !message.isEmpty {
-      _ = try? FileDescriptor.standardError.writeAll("roundel-studio: \(message)\n".utf8)
-    }
+    if !message.isEmpty { report(message) }
     return ExitCode(code)
+  }
+
+  private static func report(_ message: String) {
+    _ = try? FileDescriptor.standardError.writeAll("roundel-studio: \(message)\n".utf8)
   }
 }

@@ -10,8 +10,8 @@ import LiveSuites
 
 /// The command line.
 ///
-/// Each command states its name. Deriving the names from the types would take a twelfth of a kiosk's start, because
-/// the parser needs all of them.
+/// Each command states its name. Deriving all names from the types would take a twelfth of a
+/// kiosk's start.
 @main
 struct Roundel: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,6 +19,8 @@ struct Roundel: ParsableCommand {
     abstract: "Kiosks of round controls, straight on a Linux panel.",
     discussion: """
       Examples:
+        roundel new shop.yaml                     begin a kiosk from an example
+        roundel try shop.yaml                     edit it in the browser or the terminal
         roundel check shop.yaml                   find all errors
         roundel render shop.yaml -o shop.png      paint the first page
         roundel replay shop.yaml taps.jsonl       play a recording
@@ -41,8 +43,9 @@ struct Roundel: ParsableCommand {
       CommandGroup(
         name: "Kiosk file",
         subcommands: [
-          Run.self, Check.self, Render.self, Play.self, Test.self, Bench.self, Doctor.self,
-          Calibrate.self, Schema.self, ReferenceText.self, LSPCommand.self,
+          New.self, Try.self, Run.self, Check.self, Render.self, Play.self, Test.self, Bench.self,
+          Doctor.self,
+          Calibrate.self, SetUp.self, Schema.self, ReferenceText.self, LSPCommand.self,
           StudioCommand.self,
         ]),
       CommandGroup(
@@ -53,7 +56,8 @@ struct Roundel: ParsableCommand {
         subcommands: [
           Status.self, Tree.self, View.self, Events.self, Screenshot.self, Tap.self, Drag.self,
           PlayLive.self, Record.self, Get.self, SetProperties.self, Wait.self,
-          WatchExpressions.self, Go.self, Spin.self, Open.self, Close.self, Reset.self, Emit.self,
+          WatchExpressions.self, Go.self, Show.self, Notify.self, Spin.self, Open.self, Close.self,
+          Reset.self, Emit.self,
           Shake.self, Blank.self, Wake.self, Unblank.self, Rotate.self, Reload.self, Restart.self,
           Latencies.self, Stop.self, Call.self, Relay.self, SendKeys.self,
           ModelContext.self,

@@ -22,11 +22,10 @@ enum StandardError {
   static var isTerminal: Bool { isatty(2) == 1 }
 }
 
-/// The standard output. If its reader has disconnected, the program exits silently, as usual in a pipe.
+/// The standard output. Without a reader, the program exits silently, as usual in a pipe.
 enum StandardOutput {
   static var isTerminal: Bool { isatty(1) == 1 }
 
-  /// Escapes characters that could control a terminal.
   static func write(_ text: String) {
     do {
       try FileDescriptor.standardOutput.writeAll(text.printableLines.utf8)

@@ -103,14 +103,51 @@ import Testing
       try changed(editor, "blink", of: .control("stop-watch"), to: .source("{count: 1}"))
         == coffee.replacing("size: [80, 80]\n", with: "size: [80, 80]\n        blink: {count: 1}\n")
     )
-    for text in ["", "{count: 1", "1, 2", "{a: 1} # b", "a: 1", "[1]]", "[1,\n2]", "- 1", " {}"] {
+    for text in ["", "{count: 1", "1, 2", "{a: 1} # b", "a: 1", "[1]]", "- 1", " {}"] {
       #expect(throws: EditRefusal.self, "\(text)") {
         try changed(editor, "blink", of: .control("stop-watch"), to: .source(text))
       }
     }
-    // A value on several lines isn't changed, because of its comments.
-    #expect(throws: EditRefusal.self) {
-      try changed(editor, "on", of: .control("drink"), to: .source("{}"))
+  }
+
+  @Test func `a value of several lines is shown without indentation and edited in place`() throws {
+    let text = """
+      kiosk: k
+      values:
+        # How many.
+        cups: {value: 1}
+        name: Tea   # a drink
+      theme: dark
+      pages: [{page: a, controls: []}]
+
+      """
+    let editor = EditorFixture(text)
+    let known = try #require(
+      editor.service.keys(of: .kiosk, in: editor.path).first { $0.name == "values" }?.written)
+    #expect(known == "cups: {value: 1}\nname: Tea")
+    #expect(
+      try changed(editor, "values", of: .kiosk, to: .source("cups: {value: 2}\nname: Tea\n"))
+        == text.replacing("value: 1", with: "value: 2"))
+    #expect(
+      try changed(editor, "values", of: .kiosk, to: .source("{cups: 3}"))
+        == text.replacing(
+          "\n  # How many.\n  cups: {value: 1}\n  name: Tea   # a drink",
+          with: " {cups: 3}   # a drink"))
+    // A value in brackets becomes a block, and a missing one is added as a block.
+    #expect(
+      try changed(editor, "pages", of: .kiosk, to: .source("- page: a\n  controls: []"))
+        == text.replacing(
+          "pages: [{page: a, controls: []}]", with: "pages:\n  - page: a\n    controls: []"))
+    #expect(
+      try changed(editor, "styles", of: .kiosk, to: .source("big:\n  font_size: 40"))
+        == text.replacing(
+          "theme: dark\n", with: "theme: dark\n"
+        ).replacing(
+          "kiosk: k\n", with: "kiosk: k\nstyles:\n  big:\n    font_size: 40\n"))
+    for text in ["a: 1\n b: 2", "one\ntwo", "- 1\nb: 2"] {
+      #expect(throws: EditRefusal.self, "\(text)") {
+        try changed(editor, "values", of: .kiosk, to: .source(text))
+      }
     }
   }
 
@@ -230,9 +267,6 @@ import Testing
     let editor = EditorFixture(coffee)
     #expect(throws: EditRefusal.self) {
       try editor.service.edits(adding: "- timer: t", toPage: "order", in: editor.path)
-    }
-    #expect(throws: EditRefusal.self) {
-      try editor.service.edits(removing: .control("minute"), in: editor.path)
     }
     #expect(throws: EditRefusal.self) {
       try editor.service.edits(removing: .control("nobody"), in: editor.path)

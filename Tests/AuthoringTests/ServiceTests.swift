@@ -185,6 +185,16 @@ let coffee = """
     #expect(loop.completions == ["$index", "$id", "$color"])
   }
 
+  @Test(arguments: [
+    ("/k/lunch.roundel.yaml", "", FileKind.kiosk), ("/k/lunch.yaml", "", .part),
+    ("/k/lunch.roundel.yaml", "suite: lunch", .suite), ("/k/lunch.roundel.jsonl", "", .recording),
+  ])
+  func `a file named as a kiosk is a kiosk, unless its content says otherwise`(
+    path: String, text: String, kind: FileKind
+  ) {
+    #expect(EditorFixture(text, path: path).service.workspace.document(path)?.kind == kind)
+  }
+
   @Test func `suites and recordings are completed`() {
     let suite = { (step: String) in
       EditorFixture(
@@ -298,6 +308,32 @@ let coffee = """
     #expect(renamed["/k/k.yaml"]?.contains("menu: hot-drink\n") == true)
     #expect(throws: RenameRefusal.self) { try control.renamed(to: "greeting") }
     #expect(throws: RenameRefusal.self) { try control.renamed(to: "a.b") }
+  }
+
+  @Test func `pages over others are completed and renamed with the messages' templates`() throws {
+    let kiosk = """
+      kiosk: k
+      values: {cups: 0}
+      on: {started: [{show: help}, {notify: "{cups} cups"}, {notify: {text: x, title: "{cups}"}}]}
+      pages:
+        - page: start
+          controls: [{label: l, at: [1, 1], text: x}]
+        - page: help
+          over: true
+          controls: [{label: m, at: [1, 1], text: x}]
+
+      """
+    let value = EditorFixture(kiosk.replacing("values: {cups", with: "values: {cu▸ps"))
+    #expect(
+      try value.renamed(to: "mugs") == [
+        "/k/k.yaml": kiosk.replacing("{cups", with: "{mugs")
+      ])
+    let page = EditorFixture(kiosk.replacing("page: help", with: "page: he▸lp"))
+    #expect(try page.renamed(to: "aid") == ["/k/k.yaml": kiosk.replacing("help", with: "aid")])
+    let shown = EditorFixture(kiosk.replacing("{show: help}", with: "{show: ▸}"))
+    #expect(shown.completions == ["help"])
+    let destination = EditorFixture(kiosk.replacing("{show: help}", with: "{go: ▸}"))
+    #expect(destination.completions == ["start", "back", "home"])
   }
 
   @Test func `names in a repetition are found, but can't be renamed`() throws {
@@ -425,7 +461,7 @@ let coffee = """
   // MARK: Kiosks of parts
 
   /// A service with `/k/part.yaml` open in a folder of `count` files of about 64 KiB, and the
-  /// number of its reads. The files are foreign, or kiosks. The last kiosk includes the part.
+  /// number of its reads. The files are kiosks, or unrelated. The last kiosk includes the part.
   private func crowd(
     _ count: Int, foreign: Bool = false
   ) -> (service: LanguageService, reads: () -> Int) {
@@ -584,5 +620,90 @@ struct DiskAssets: AssetLoader {
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
     guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw AssetError("none") }
     return Array(data)
+  }
+}
+
+/// Lists, maps and macros in expressions.
+@Suite struct CollectionServiceTests {
+  private static func text(_ template: String) -> String {
+    """
+    kiosk: k
+    values:
+      o: 1
+      price: 2
+      orders: [{name: tea, price: 4, parts: [{size: 1}]}, {name: soup, open: true}]
+      order: {value: {id: 7, lines: [{count: 2}]}}
+      found: "{orders.filter(x, has(x.price))}"
+    pages:
+      - page: p
+        controls:
+          - {label: l, at: [1, 1], text: "\(template)"}
+
+    """
+  }
+
+  @Test(arguments: [
+    ("{math.▸}", ["greatest", "abs", "sign"], ["clamp", "range"]),
+    ("{lists.▸}", ["range"], ["greatest"]),
+    ("{orders[0].▸}", ["name", "price", "open", "parts"], ["getHours"]),
+    ("{orders[0].parts[0].▸}", ["size"], ["name"]),
+    ("{order.▸}", ["id", "lines"], ["name"]),
+    ("{order.lines[0].▸}", ["count"], ["id"]),
+    ("{orders.▸}", ["filter", "map", "sort", "join"], ["getHours", "charAt", "price"]),
+    ("{orders.filter(i, ▸", ["i", "orders", "clamp"], ["getHours"]),
+    ("{orders.filter(i, i.▸", ["name", "open"], ["id"]),
+    ("{orders.filter(i, i.open).map(j, j.▸", ["name", "open"], ["id"]),
+    ("{orders.map(i, i.parts.map(j, j.▸", ["size"], ["name"]),
+    ("{orders.filter(i, i.open).first().▸}", ["name", "price"], []),
+    ("{found[0].▸}", ["price"], ["open"]),
+    ("{orders[0].name.▸}", ["charAt", "split", "contains"], ["filter", "getHours"]),
+    ("{ {'a': 1}.a + ▸", ["orders", "sum"], []),
+  ])
+  func `members, variables and functions are completed`(
+    _ template: String, _ expected: [String], _ absent: [String]
+  ) {
+    let found = EditorFixture(Self.text(template)).completions
+    for word in expected { #expect(found.contains(word), "\(word) in \(found)") }
+    for word in absent { #expect(!found.contains(word), "\(word) in \(found)") }
+  }
+
+  @Test(arguments: [
+    ("{math.gre▸atest(1, 2)}", "The largest of several numbers"),
+    ("{math.ab▸s(1)}", "without its sign"), ("{lists.ra▸nge(3)}", "from 0 to n - 1"),
+    ("{orders.fil▸ter(x, x.open)}", "meet the condition"),
+    ("{orders[0].pri▸ce}", "member `price`: a number"),
+    ("{orders.map(x, x.na▸me)}", "member `name`: a string"),
+    ("{orders.map(x, ▸x)}", "variable of a macro"),
+  ])
+  func `hovering explains functions, members and variables`(_ template: String, _ text: String) {
+    let hover = EditorFixture(Self.text(template)).hover
+    #expect(hover?.contains(text) == true, "\(hover ?? "nothing")")
+  }
+
+  @Test func `variables of macros and members aren't references to values`() throws {
+    let template = "{o + orders.map(o, o + o.price)[0]} {orders[0].price + price} { {'a': o}.a }"
+    let value = EditorFixture(Self.text(template).replacing("  o: 1", with: "  ▸o: 1"))
+    #expect(value.references == ["k.yaml:3 o", "k.yaml:11 o", "k.yaml:11 o"])
+    #expect(
+      try value.renamed(to: "n")["/k/k.yaml"]
+        == value.text.replacing("  o: 1", with: "  n: 1").replacing(
+          "{o + orders", with: "{n + orders"
+        )
+        .replacing("{'a': o}", with: "{'a': n}"))
+    let price = EditorFixture(Self.text(template).replacing("  price: 2", with: "  pr▸ice: 2"))
+    #expect(price.references == ["k.yaml:4 price", "k.yaml:11 price"])
+  }
+
+  @Test func `a computed name in a set is a reference`() {
+    let text = """
+      kiosk: k
+      values: {ax▸is: x, offset_x: 0}
+      pages:
+        - page: p
+          on: {shown: [{set: {"offset_{axis}": 1}}]}
+          controls: [{label: l, at: [1, 1], text: a}]
+
+      """
+    #expect(EditorFixture(text).references == ["k.yaml:2 axis", "k.yaml:5 axis"])
   }
 }

@@ -51,7 +51,7 @@ import RoundelYAML
     return true
   }
 
-  @Test func `every example file is parsed like by the file reader`() throws {
+  @Test func `every example file is parsed as by the file reader`() throws {
     for path in try examples(in: "deploy") { #expect(compare(try bytes(path), path), "\(path)") }
   }
 
@@ -66,7 +66,7 @@ import RoundelYAML
     "a:   # comment\n  b\nc:\n", "a: >2\n    x\n  y\n",
     "a: |+\n  x\n\n\nb: 1", "a: - b", "a: [x y, 'z'] \nb: {}\n", "key: a\u{2028}  b\nnext: c",
   ])
-  func `each construct is parsed like by the file reader`(_ text: String) {
+  func `each construct is parsed as by the file reader`(_ text: String) {
     compare(Array(text.utf8), text)
   }
 

@@ -25,7 +25,7 @@ def browser():
     program.quit()
 
 
-def until(holds, timeout=20):
+def until(holds, timeout=60):
     end = time.monotonic() + timeout
     while not holds():
         assert time.monotonic() < end, "it does not come to hold"
@@ -51,6 +51,25 @@ def pixel(page, x, y):
     return page.execute_script(
         "return [...document.querySelector('#picture').getContext('2d').getImageData(...arguments, 1, 1).data]",
         x, y)
+
+
+def play(page, is_on=True):
+    """Makes the mouse touch controls instead of selecting them."""
+    switch = page.find_element("id", "play")
+    if switch.is_selected() != is_on:
+        switch.click()
+
+
+def touch(page, x, y, *ways):
+    """Touches the picture."""
+    play(page)
+    press(page, x, y, *ways)
+    play(page, False)
+
+
+def show_source(page):
+    if not page.find_element("id", "middle").is_displayed():
+        page.find_element("id", "showsource").click()
 
 
 def press(page, x, y, *ways):

@@ -102,7 +102,7 @@ class LiveKiosk:
 
     @contextlib.contextmanager
     def spinning(self):
-        """Keeps the dial turning by a finger that moves in circles."""
+        """Keeps the dial turning with a finger that moves in circles."""
         with self.begin("touch", stdin=subprocess.PIPE) as finger:
             finger.stdin.write(circles(seconds=40))  # the client reads ahead by more than that
             finger.stdin.flush()

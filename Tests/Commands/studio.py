@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The studio with a kiosk, and its page in a browser."""
 
+import os
 import subprocess
 
 import pytest
@@ -52,13 +53,18 @@ tests:
 """
 
 
+def environment(folder):
+    """The environment of a studio that keeps its address next to the kiosk."""
+    return {**os.environ, "XDG_STATE_HOME": str(folder / ".state")}
+
+
 class Studio:
     def __init__(self, folder, text=KIOSK):
         self.file = folder / "try.yaml"
         self.file.write_bytes(text.encode())
         (folder / "try-suite.yaml").write_text(SUITE)
         self.process = subprocess.Popen([ROUNDEL, "studio", self.file], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
+                                        stderr=subprocess.PIPE, text=True, env=environment(folder))
         self.address = self.process.stdout.readline().strip()
 
     def end(self):

@@ -191,13 +191,13 @@ def server_figures(folder):
         with Client(ROUNDEL) as client:
             uri = client.open(folder / "long.yaml", text)
             client.diagnostics(uri)
-            mistakes, completions, hovers = [], [], []
+            diagnostics, completions, hovers = [], [], []
             place = text.index("text:", len(text) // 2)
             for _ in range(10):
                 start = time.monotonic()
                 client.change(uri, place, place, "x")
                 client.diagnostics(uri, lambda found: any("xtext" in each["message"] for each in found))
-                mistakes.append(time.monotonic() - start)
+                diagnostics.append(time.monotonic() - start)
                 start = time.monotonic()
                 client.call("textDocument/completion", client.at(uri, "xtext", 2))
                 completions.append(time.monotonic() - start)
@@ -206,7 +206,7 @@ def server_figures(folder):
                 hovers.append(time.monotonic() - start)
                 client.change(uri, place, place + 1, "")
                 client.diagnostics(uri, lambda found: not any("xtext" in each["message"] for each in found))
-            told(f"mistakes, {name} ({len(text) >> 10} KiB)", mistakes)
+            told(f"diagnostics, {name} ({len(text) >> 10} KiB)", diagnostics)
             told(f"completion, {name}", completions)
             told(f"a hover, {name}", hovers)
 

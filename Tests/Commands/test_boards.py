@@ -132,6 +132,26 @@ def test_the_partitions_of_a_disk_are_found_by_name(tmp_path):
             disk.partition(made, "other")
 
 
+@pytest.mark.parametrize("label", ["gpt", "dos"])
+def test_a_disk_of_a_release_has_the_same_bytes_each_time(tmp_path, monkeypatch, label):
+    if not shutil.which("mkfs.vfat") or not shutil.which("mcopy"):
+        pytest.skip("needs dosfstools and mtools")
+    content = tmp_path / "content"
+    content.write_text("text")
+    os.utime(content, (1, 1))
+
+    def made(name):
+        boot = disk.fat(tmp_path / f"{name}.vfat", 36, "BOOT", {"grub/grub.cfg": content})
+        kinds = ["c12a7328-f81f-11d2-ba4b-00a0c93ec93b"] * 2 if label == "gpt" else ["c", "83"]
+        disk.assemble([("boot", kinds[0], boot, 0), ("choice", kinds[1], None, 1)], tmp_path / name, label)
+        return (tmp_path / name).read_bytes()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    first = made("a")
+    assert made("b") == first
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000001")
+    assert made("c") != first
+
+
 @pytest.fixture
 def settings(tmp_path):
     """Applies the settings on a disk's first partition, and returns the output."""
@@ -160,6 +180,24 @@ def test_files_on_the_first_partition_personalise_a_disk(settings):
         "authorized_keys", "lunch.overlay.yaml", "mqtt.conf", "trust/fleet.pem", "trust/fleet.pub"]
     assert (etc / "mqtt.conf").stat().st_mode & 0o777 == 0o600
     assert (etc / "lunch.overlay.yaml").stat().st_mode & 0o777 == 0o644
+
+
+def test_a_zone_a_language_and_networks_personalise_a_disk(settings):
+    zones = settings.root / "usr/share/zoneinfo/Europe"
+    zones.mkdir(parents=True)
+    (zones / "Berlin").write_text("TZif")
+    settings(timezone="Europe/Berlin\r\n", country="DE\n", language="de\n", Home__psk="[Security]\nPassphrase=secret\n",
+             **{"=436166c3a9__open": "\n"})
+    state = settings.root / "state"
+    assert os.readlink(state / "localtime") == "/usr/share/zoneinfo/Europe/Berlin"
+    assert (state / "settings/language").read_text() == "de\n"
+    assert sorted(os.listdir(state / "iwd")) == ["=436166c3a9.open", "Home.psk"]
+    assert (state / "iwd/Home.psk").stat().st_mode & 0o777 == 0o600
+    said = settings(code=1, timezone="../../etc/passwd\n", country="Germany\n", language="$(reboot)\n")
+    assert "'../../etc/passwd' is not a time zone" in said and "'Germany' is not" in said
+    assert "'$(reboot)' is not a language" in said
+    assert "there is no time zone Europe/Atlantis" in settings(code=1, timezone="Europe/Atlantis\n")
+    assert os.readlink(state / "localtime") == "/usr/share/zoneinfo/Europe/Berlin"
 
 
 def test_later_changes_stay_until_the_settings_file_changes(settings):

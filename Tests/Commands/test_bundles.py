@@ -114,7 +114,7 @@ def place(tmp_path, keys):
 
 
 def seal(keys, archive, key="own"):
-    """Creates a bundle of arbitrary bytes, signed like by roundel."""
+    """Creates a bundle of arbitrary bytes, signed as by roundel."""
     done = subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-n", "roundel-bundle", "-f", keys / key],
                           input=archive, capture_output=True, check=True)
     import base64
@@ -145,6 +145,21 @@ def test_a_bundle_contains_all_named_files_and_tar_can_read_it(place):
     for name, (mode, content) in files.items():
         assert content == expected[name].read_bytes()
         assert mode == (0o755 if name == "bin/report" else 0o644)
+
+
+def test_a_kiosk_that_is_marked_by_its_name_is_installed_under_its_plain_name(place):
+    (place.author / "lunch.yaml").rename(place.author / "lunch.roundel.yaml")
+    (place.author / "lunch.overlay.yaml").write_text("values: {room: Here}\n")
+    run("bundle", place.author / "lunch.roundel.yaml", "-o", place.author / "b", "--key", place.keys / "own")
+    with tarfile.open(fileobj=io.BytesIO(unseal((place.author / "b").read_bytes())[1])) as tar:
+        names = tar.getnames()
+    assert "lunch.yaml" in names and "lunch.roundel.yaml" not in names and "lunch.overlay.yaml" not in names
+    place.install(place.author / "b")
+    assert (place.etc / "lunch.yaml").is_file()
+    (place.author / "lunch.yaml").write_bytes(b"x")
+    refused = run("bundle", place.author / "lunch.roundel.yaml", "-o", place.author / "b", "--key",
+                  place.keys / "own", "--with", "lunch.yaml", code=1)
+    assert "cannot bundle lunch.yaml: a bundle stores lunch.roundel.yaml under this name" in refused.stderr
 
 
 def test_the_same_files_give_the_same_bytes(place, tmp_path):
@@ -332,7 +347,7 @@ def test_a_hostile_archive_is_rejected_with_the_reason(place, keys, tmp_path, ca
             "file and folder": own(("a", b"1"), ("a/b", b"1")) + end,
             "folder": head("d", 0, kind="5") + end,
             "8 GiB": head("a", (8 << 30) - 1) + end,
-            # Large sizes are binary, like from GNU tar.
+            # Large sizes are binary, as from GNU tar.
             "10 GiB": head("a", 0, size_field=b"\x80" + (10 << 30).to_bytes(11, "big")) + end,
             "too many": own(*((f"{number:05}", b"") for number in range(4097))) + end,
             "truncated": own(("a", b"1" * 2000))[:1500],
@@ -355,7 +370,7 @@ def test_a_hostile_archive_is_rejected_with_the_reason(place, keys, tmp_path, ca
 
 
 def head(name, size, kind="0", size_field=None):
-    """A header like from `roundel bundle`."""
+    """A header as from `roundel bundle`."""
     block = bytearray(512)
     block[:len(name)] = name.encode()
     for at, text in [(100, b"0000644\0"), (108, b"0000000\0"), (116, b"0000000\0"),

@@ -155,8 +155,8 @@ def test_all_errors_are_reported_with_their_locations(kiosk):
     assert f'{kiosk}:9:9: error: unknown key "radios"' in result.stderr
     assert 'did you mean "radius"' in result.stderr
     assert f"{kiosk}:10:" in result.stderr
-    mistakes = json.loads(roundel("check", "--json", kiosk).stdout)
-    assert {mistake["line"] for mistake in mistakes} >= {9, 10}
+    diagnostics = json.loads(roundel("check", "--json", kiosk).stdout)
+    assert {diagnostic["line"] for diagnostic in diagnostics} >= {9, 10}
 
 
 @pytest.mark.parametrize("arguments, code", [

@@ -30,9 +30,9 @@ def check(path):
     """Returns the errors of `roundel check` by file."""
     result = subprocess.run([BINARY, "check", "--json", str(path)], capture_output=True)
     found = {}
-    for mistake in json.loads(result.stdout):
-        found.setdefault(os.path.normpath(mistake["file"]), []).append(
-            (mistake["line"], mistake["severity"], mistake["message"]))
+    for diagnostic in json.loads(result.stdout):
+        found.setdefault(os.path.normpath(diagnostic["file"]), []).append(
+            (diagnostic["line"], diagnostic["severity"], diagnostic["message"]))
     return found
 
 
@@ -351,7 +351,7 @@ local server = vim.lsp.start_client({ name = "roundel", cmd = { "%s", "lsp" } })
 vim.lsp.buf_attach_client(0, server)
 local found = {}
 vim.wait(20000, function() found = vim.diagnostic.get(0) return #found > 0 end, 20)
-local result = { mistake = found[1] and found[1].message, line = found[1] and found[1].lnum }
+local result = { diagnostic = found[1] and found[1].message, line = found[1] and found[1].lnum }
 local function place(text)
   local lines = vim.api.nvim_buf_get_lines(0, 0, -1, false)
   for number, line in ipairs(lines) do
@@ -391,7 +391,7 @@ def test_neovim_works_with_the_server(tmp_path):
     subprocess.run([editor, "--headless", "-u", "NONE", "-n", "-c", f"luafile {script}", "-c", "qa!", path],
                    check=True, timeout=60, env={**os.environ, "HOME": str(tmp_path)})
     result = json.loads(answer.read_text())
-    assert 'did you mean "color"?' in result["mistake"] and result["line"] == 10
+    assert 'did you mean "color"?' in result["diagnostic"] and result["line"] == 10
     assert result["hover"].startswith("`size`")
     assert "size" in result["labels"] and "text_color" in result["labels"]
     assert "texts: {hello: {en: Hé😀}}" in result["text"] and "{texts.hello}" in result["text"]

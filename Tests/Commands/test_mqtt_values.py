@@ -2,6 +2,7 @@
 """Values from and to topics of MQTT, with a real broker."""
 
 import json
+import pathlib
 import re
 import signal
 import subprocess
@@ -346,3 +347,109 @@ def test_a_message_is_visible_in_the_next_frame(bridge, home, kiosk):
     print(f"from a message to what is shown: median {times[20]:.1f} ms, worst {times[-1]:.1f} ms")
     watching.close()
     assert times[20] < 16.7
+
+
+SLOW = """
+kiosk: slow
+values:
+  level: {value: 50, min: 0, max: 100, step: 1, from: {mqtt: lamp/state}, to: {mqtt: lamp/set, every: 0.2}, echo: 2}
+  mode: {value: 0, min: 0, max: 100, step: 1, to: {mqtt: mode/set, when: settled}}
+  battery: {value: 7, from: {mqtt: sensor, path: battery, optional: true}}
+  cover: {value: "", kind: image, from: {mqtt: player/cover}}
+pages:
+  - page: first
+    controls:
+      - {ring: knob, at: [320, 400], radius: 250, step: 1, value: "{level}"}
+      - {ring: other, at: [960, 400], radius: 250, step: 1, value: "{mode}"}
+      - button: bell
+        at: [640, 740]
+        size: [200, 80]
+        text: Ring
+        "on": {selected: [{publish: {mqtt: door/bell, payload: "at {level}", qos: 1}}]}
+"""
+
+
+@pytest.fixture
+def slow(start, tmp_path, broker, home):
+    file = tmp_path / "slow.yaml"
+    file.write_text(SLOW)
+    kiosk = start(LiveKiosk, tmp_path, file=file)
+    start(Bridge, kiosk, broker.port, RUNTIME_DIRECTORY=str(tmp_path / "run"))
+    until(lambda: kiosk.json("status")["bridge"])
+    home.wait("roundel/lobby/level/state")
+    return kiosk
+
+
+def drag(kiosk, x):
+    """Turns a knob with the centre [x, 400] for 1.5 seconds."""
+    kiosk.run("drag", "--at", f"{x},165", "--to", f"{x + 235},400", "--duration", "1.5")
+    kiosk.run("wait", "--still")
+
+
+def received(home, topic):
+    home.take()
+    return [message.payload for message in home.all if message.topic == topic]
+
+
+def test_a_drag_sends_few_messages_and_the_lamp_does_not_pull_the_knob_back(slow, home):
+    drag(slow, 320)
+    last = slow.get("level")
+    assert last > 55
+    home.wait("lamp/set", lambda said: float(said) == last)
+    assert 3 <= len(received(home, "lamp/set")) <= 9
+    # The lamp still reports its former value, then the new one.
+    home.publish("lamp/state", "50")
+    home.publish("lamp/state", "51")
+    assert slow.get("level") == last
+    home.publish("lamp/state", str(last))
+    time.sleep(3)  # the echo's seconds, during which nothing may happen
+    assert slow.get("level") == last
+    home.publish("lamp/state", "20")
+    until(lambda: slow.get("level") == 20)
+
+
+def test_settled_sends_one_message_after_the_finger_is_lifted(slow, home):
+    drag(slow, 960)
+    home.wait("mode/set")
+    assert [float(payload) for payload in received(home, "mode/set")] == [slow.get("mode")]
+
+
+def test_a_message_without_an_optional_member_is_silent(slow, home):
+    home.publish("sensor", '{"linkquality": 3}')
+    home.publish("sensor", '{"battery": 80}')
+    until(lambda: slow.get("battery") == 80)
+    home.publish("sensor", "{")
+    message, = failures(slow, 1)
+    assert message.startswith("battery: sensor: ")
+
+
+def test_publish_sends_a_message_at_once_and_fails_without_a_broker(slow, broker, home):
+    slow.run("tap", "bell")
+    home.wait("door/bell", lambda said: said == b"at 50")
+    broker.stop()
+    until(lambda: not slow.json("status")["bridge"])
+    slow.run("tap", "bell")
+    message, = failures(slow, 1)
+    assert message == "cannot publish door/bell: not connected; roundel mqtt connects"
+    broker.start()
+    until(lambda: slow.json("status")["bridge"], 30)
+    assert received(home, "door/bell") == [b"at 50"]
+
+
+def test_an_image_is_kept_in_a_file_that_the_kiosk_reads(slow, home, tmp_path):
+    png = (pathlib.Path(__file__).parents[2] / "deploy/manual/pictures/dial.png").read_bytes()
+    home.publish("player/cover", png, retain=True)
+    first = until(lambda: slow.get("cover"))
+    assert first.startswith(str(tmp_path / "run/images/cover-"))
+    assert pathlib.Path(first).read_bytes() == png
+    home.publish("player/cover", b"GIF89a")
+    message, = failures(slow, 1)
+    assert message == "cover: player/cover: the message is not a PNG or JPEG file"
+    home.publish("player/cover", b"\xff\xd8\xff" + bytes(8 << 20))
+    message, = failures(slow, 1)
+    assert message == (
+        "cover: player/cover: the message is too long (expected at most 8388608 bytes)")
+    assert slow.get("cover") == first
+    home.publish("player/cover", b"", retain=True)
+    until(lambda: slow.get("cover") == "")
+    assert list((tmp_path / "run/images").iterdir()) == []

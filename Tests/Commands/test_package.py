@@ -136,7 +136,7 @@ def test_version_commit_and_package_agree(made):
     number, commit = re.fullmatch(r"roundel (\d+\.\d+\.\d+)(?: \((\w+(?:-dirty)?)\))?", said).groups()
     assert made.main.version.startswith(number)
     assert made.main.version.endswith(("+deb12", "+deb13"))
-    heading = re.search(r"^## (\S+)", (TOP / "deploy/CHANGELOG.md").read_text(), re.M)[1]
+    heading = re.search(r"^## (\S+)", (TOP / "CHANGELOG.md").read_text(), re.M)[1]
     assert number == heading
     packaged = done("dpkg-parsechangelog", "-l", TOP / "deploy/debian/changelog", "-S", "Version").strip()
     assert packaged.rstrip("~") == heading

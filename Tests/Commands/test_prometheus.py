@@ -87,7 +87,7 @@ def prometheus(tmp_path_factory):
                 if ask("count_over_time(roundel_up[1m]) >= 3")["data"]["result"]:
                     break
             except (OSError, ValueError):
-                pass  # It does not listen yet, or says by a word that it is not ready.
+                pass  # It does not listen yet, or answers that it is not ready.
             time.sleep(0.1)  # Prometheus reports nothing of its own
         yield ask
     finally:

@@ -125,7 +125,7 @@ def test_comments_docstrings_names_of_tests_and_pages_are_prose(tree):
 
 
 def test_code_strings_fenced_blocks_and_licences_are_not_prose(tree):
-    tree.write("a.swift", '// SPDX-License-Identifier: anew\n// Copyright: anew\nlet anew = "// anew \\(f("x // anew"))"\n'
+    tree.write("a.swift", '// SPDX-' 'License-Identifier: anew\n// Copyright: anew\nlet anew = "// anew \\(f("x // anew"))"\n'
                'let b = """\n  // anew\n  """\nlet c = #"" // anew"#\nfunc anew() {}\n')
     tree.write("a.py", 'anew = "# anew"\nb = f("""\n# anew\n""")\ndef anew(): pass\n')
     tree.write("a.c", "char anew = '\"'; char *b = \"// anew\";\n")

@@ -5,7 +5,7 @@ import pathlib
 
 import pytest
 
-from chromium import add, browser, choose, press, replace, until  # noqa: F401
+from chromium import add, browser, choose, replace, touch, until  # noqa: F401
 from studio import SUITE, Studio, page, studio  # noqa: F401
 
 # axe can't decide these: it doesn't see colours behind overlays.
@@ -30,7 +30,6 @@ def broken(page, rules):
 
 def test_all_states_of_the_page_follow_the_rules(page, rules):
     assert broken(page, rules) == {}
-    page.find_element("id", "arrange").click()
     choose(page, "#control", "brew")
     until(lambda: page.find_elements("id", "command-on-selected-0"))
     assert broken(page, rules) == {}
@@ -45,10 +44,10 @@ def test_all_states_of_the_page_follow_the_rules(page, rules):
     until(lambda: page.find_elements("css selector", "#map img"))
     assert broken(page, rules) == {}
     replace(page, "size: [120", "szie: [120")
-    until(lambda: page.find_elements("css selector", "#mistakes li"))
+    until(lambda: page.find_elements("css selector", "#diagnostics li"))
     assert broken(page, rules) == {}
     replace(page, "szie: [120", "size: [120")
-    until(lambda: not page.find_elements("css selector", "#mistakes li"))
+    until(lambda: not page.find_elements("css selector", "#diagnostics li"))
 
 
 def test_tests_and_their_pictures_follow_the_rules(page, studio, rules):
@@ -63,10 +62,9 @@ def test_tests_and_their_pictures_follow_the_rules(page, studio, rules):
     until(lambda: page.find_element("id", "comparison").is_displayed())
     assert broken(page, rules) == {}
     page.find_element("id", "close").click()
-    page.find_element("id", "arrange").is_selected() and page.find_element("id", "arrange").click()
     page.find_element("id", "record").click()
     until(lambda: page.find_element("id", "recorder").is_displayed())
-    press(page, 100, 140)
+    touch(page, 100, 140)
     page.find_element("id", "expect").click()
     until(lambda: page.find_elements("css selector", "#seen button"))
     assert broken(page, rules) == {}

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from chromium import EDITOR, add, browser, choose, pixel, press, replace, text, until, value  # noqa: F401
+from chromium import EDITOR, add, browser, choose, pixel, press, replace, show_source, text, touch, until, value  # noqa: F401
 from live import ROUNDEL
 from studio import KIOSK, page, saved, studio  # noqa: F401
 
@@ -156,7 +156,7 @@ def test_every_kind_is_added_in_free_space_and_undone(page, studio):
             assert x0 >= 160 or y0 >= 160, f"the {kind} lies on the button"
         # All of its defaults are valid.
         until(lambda: "error" not in page.execute_script(
-            "return [...document.querySelectorAll('#mistakes li')].map((each) => each.className)"))
+            "return [...document.querySelectorAll('#diagnostics li')].map((each) => each.className)"))
         undo(page)
         until(lambda: text(page) == KIOSK)
         until(lambda: page.execute_script("""
@@ -226,7 +226,7 @@ def test_a_kind_dropped_outside_the_kiosk_is_not_added(page):
     until(lambda: page.find_elements("css selector", "#kinds img"))
     tile = page.find_element("css selector", "#kinds [data-kind=dial]")
     drag = hand(page)
-    drag.pointer_action.move_to(tile).pointer_down().move_by(20, 4).move_to(page.find_element("id", "mistakes"))
+    drag.pointer_action.move_to(tile).pointer_down().move_by(20, 4).move_to(page.find_element("id", "diagnostics"))
     drag.pointer_action.pointer_up()
     drag.perform()
     page.find_element("id", "kinds")
@@ -336,7 +336,6 @@ def test_colours_and_files_are_chosen_from_lists(page, studio):
 
 def test_a_drag_snaps_to_the_grid_unless_alt_is_held(page, studio):
     from selenium.webdriver.common.keys import Keys
-    page.find_element("id", "arrange").click()
     assert not displayed(page, "grid")
     choose(page, "#step", "20")
     until(lambda: displayed(page, "grid"))
@@ -366,7 +365,6 @@ def test_a_drag_snaps_to_the_grid_unless_alt_is_held(page, studio):
 
 def test_a_drag_snaps_to_neighbours_and_shows_them(page):
     write(page, KIOSK + WHEEL)
-    page.find_element("id", "arrange").click()
     # The wheel's left edge is at 220, and the button's right edge is dragged near it.
     start, end = on_picture(page, 100, 130), on_picture(page, 163, 181)
     drag = hand(page)
@@ -384,7 +382,6 @@ def test_a_drag_snaps_to_neighbours_and_shows_them(page):
 
 
 def test_a_label_is_selected_moved_and_enlarged_on_the_picture(page):
-    page.find_element("id", "arrange").click()
     press(page, 300, 60, (-10, 30), (-20, 41))
     until(lambda: shown(page, "#control") == "title")
     at_rest(page, KIOSK)
@@ -400,7 +397,6 @@ def test_a_label_is_selected_moved_and_enlarged_on_the_picture(page):
 
 
 def test_handles_change_one_side_or_both(page):
-    page.find_element("id", "arrange").click()
     select(page, "brew")
     until(lambda: displayed(page, "handle-x") and displayed(page, "handle-y"))
     frame = framed(page)
@@ -415,7 +411,6 @@ def test_handles_change_one_side_or_both(page):
 
 def test_handles_change_the_outer_and_the_inner_radius(page):
     write(page, KIOSK + WHEEL)
-    page.find_element("id", "arrange").click()
     select(page, "wheel")
     until(lambda: displayed(page, "handle-inner") and not displayed(page, "handle-x"))
     frame = framed(page)
@@ -432,7 +427,6 @@ def test_handles_change_the_outer_and_the_inner_radius(page):
 def test_arrow_keys_with_control_change_the_size(page):
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.keys import Keys
-    page.find_element("id", "arrange").click()
     select(page, "brew")
     page.execute_script("document.querySelector('#picture').focus()")
     ActionChains(page).key_down(Keys.CONTROL).send_keys(
@@ -447,7 +441,6 @@ def test_arrow_keys_with_control_change_the_size(page):
 
 def test_an_item_is_selected_on_the_picture(page):
     write(page, KIOSK + WHEEL)
-    page.find_element("id", "arrange").click()
     press(page, 300, 150)
     until(lambda: keys_of(page) == {"control": "wheel"})
     assert not displayed(page, "spot")
@@ -472,7 +465,7 @@ def test_a_bound_key_shows_its_current_value(page):
     select(page, "brew")
     until(lambda: words(page, "key-text-now") == "= 1 cups")
     assert shown(page, "#key-text") == "{cups} cups"
-    press(page, 100, 140)
+    touch(page, 100, 140)
     until(lambda: words(page, "key-text-now") == "= 2 cups")
     until(lambda: shown(page, "#on-selected-0-set-cups") == "{cups + 1}")
     until(lambda: words(page, "on-selected-0-set-cups-now") == "= 3")
@@ -487,13 +480,13 @@ def test_values_of_a_selected_control_are_shown_and_set(page):
 """)
     select(page, "light")
     until(lambda: value_of(page, "light.value") == "false")
-    press(page, 300, 200)
+    touch(page, 300, 200)
     until(lambda: value_of(page, "light.value") == "true")
     field = page.find_element("css selector", "#properties input[id='value-light.value']")
     page.execute_script("""
       arguments[0].value = 'false';
       arguments[0].dispatchEvent(new Event('change'));""", field)
-    press(page, 300, 200)
+    touch(page, 300, 200)
     until(lambda: value_of(page, "light.value") == "true")
 
 

@@ -10,7 +10,7 @@ import zlib
 
 import pytest
 
-from chromium import browser, choose, pixel, press, replace, text, until, value  # noqa: F401
+from chromium import browser, choose, pixel, play, press, replace, text, until, value  # noqa: F401
 from elsewhere import server, ssh  # noqa: F401
 from live import ROUNDEL, LiveKiosk, run
 from studio import KIOSK, SECOND, errors
@@ -74,13 +74,11 @@ def color(page, x=60, y=100):
     return pixel(page, x, y)[:3]
 
 
-def answer(page, isYes):
-    """Answers a confirmation of the page."""
-    from selenium.webdriver.support import expected_conditions
-    from selenium.webdriver.support.ui import WebDriverWait
-    question = WebDriverWait(page, 20).until(expected_conditions.alert_is_present())
-    words = question.text
-    question.accept() if isYes else question.dismiss()
+def answer(page, keepsMine):
+    """Answers the dialog about two versions: keeps this one, or decides later."""
+    until(lambda: page.find_element("id", "conflict").is_displayed())
+    words = page.find_element("id", "reason").text
+    page.find_element("id", "mine" if keepsMine else "decidelater").click()
     return words
 
 
@@ -130,12 +128,14 @@ def test_a_saved_text_is_checked_and_shown_on_the_panel(wall, begin):
     replace(page, "#c03020", "#2030c0")
     until(lambda: state(page) == "Not saved")
     # The text is previewed and arranged here before it is on the wall.
-    page.find_element("id", "arrange").click()
+    choose(page, "#shown", "text")
     until(lambda: color(page) == BLUE)
+    until(page.find_element("id", "play").is_enabled)
+    play(page, False)
     press(page, 100, 120, (0, 20), (0, 20))
     until(lambda: re.search(r"at: \[ 100,  1[34]\d \]", text(page)))
     choose(page, "#shown", "panel")
-    until(lambda: color(page) == RED and not page.find_element("id", "arrange").is_selected())
+    until(lambda: color(page) == RED and page.find_element("id", "play").is_selected())
     assert wall.file.read_text() == WALL
     page.find_element("id", "save").click()
     until(lambda: color(page) == BLUE)
@@ -178,7 +178,7 @@ while True:
     (own / "kiosk.yaml").write_text(WALL)
     page = begin(own / "kiosk.yaml")
     replace(page, "      - label: title", image + "      - label: title")
-    until(lambda: state(page) == "Not saved" and not page.find_element("id", "mistakes").text)
+    until(lambda: state(page) == "Not saved" and not page.find_element("id", "diagnostics").text)
     (tmp_path / "held").touch()
     page.find_element("id", "save").click()
     begun = time.monotonic()
@@ -211,7 +211,7 @@ def test_changes_by_others_on_the_panel_are_loaded_or_confirmed(wall, begin):
     replace(page, "Servus", "Mine")
     until(lambda: state(page) == "Not saved")
     # The other side has the typed text.
-    until(lambda: page.execute_script("return document.querySelector('#mistakes').textContent") == "")
+    until(lambda: page.execute_script("return document.querySelector('#diagnostics').textContent") == "")
     theirs = WALL.replace("Hello", "Theirs")
     wall.file.write_text(theirs)
     assert "changed both on lobby and here" in answer(page, False)

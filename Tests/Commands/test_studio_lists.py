@@ -26,7 +26,7 @@ def larger(page):
 
 def write(page, new):
     page.execute_script(EDITOR + "editor.setValue(arguments[0])", new)
-    until(lambda: page.execute_script("return document.querySelector('#mistakes').textContent") == "")
+    until(lambda: page.execute_script("return document.querySelector('#diagnostics').textContent") == "")
 
 
 def click(page, name):

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from chromium import EDITOR, browser, pixel, replace, text, until  # noqa: F401
-from studio import KIOSK, Studio, errors, page, saved, studio  # noqa: F401
+from studio import KIOSK, Studio, environment, errors, page, saved, studio  # noqa: F401
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ class Again(Studio):
         from live import ROUNDEL
         self.file = file
         self.process = subprocess.Popen([ROUNDEL, "studio", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        text=True)
+                                        text=True, env=environment(file.parent))
         self.address = self.process.stdout.readline().strip()
 
 
@@ -121,44 +121,40 @@ def test_a_kiosk_from_a_bundle_is_not_saved(browser, tmp_path, opened):
 
 
 def test_a_deleted_file_is_written_again_on_request(page, studio):
-    from selenium.webdriver.common.alert import Alert
-    replace(page, "#c03020", "#2030c0")
     os.unlink(studio.file)
+    until(lambda: "was deleted" in said(page))
+    replace(page, "#c03020", "#2030c0")
     page.find_element("id", "save").click()
     until(lambda: is_asked(page))
-    assert "deleted" in Alert(page).text
-    Alert(page).dismiss()
+    assert "deleted" in page.find_element("id", "reason").text
+    page.find_element("id", "decidelater").click()
     assert not studio.file.exists() and "#2030c0" in text(page)
     page.find_element("id", "save").click()
     until(lambda: is_asked(page))
-    Alert(page).accept()
+    page.find_element("id", "mine").click()
     until(lambda: said(page) == "Saved")
     assert studio.file.read_bytes().decode() == KIOSK.replace("#c03020", "#2030c0")
 
 
 def is_asked(page):
-    from selenium.common.exceptions import NoAlertPresentException
-    try:
-        return bool(page.switch_to.alert.text)
-    except NoAlertPresentException:
-        return False
+    return page.find_element("id", "conflict").is_displayed()
 
 
 def test_bytes_that_are_not_text_are_unchanged(browser, tmp_path, opened):
     content = KIOSK.encode().replace(b"# small", b"# sm\xffa\xfe\xc3ll")
     one = opened(tmp_path, content)
-    until(lambda: browser.find_element("id", "mistakes").text != "")
+    until(lambda: browser.find_element("id", "diagnostics").text != "")
     replace(browser, "Hello", "Goodbye")
-    until(lambda: said(browser) == "Not saved")
+    until(lambda: said(browser).startswith("Not saved, "))
     browser.find_element("id", "save").click()
-    until(lambda: said(browser) == "Saved")
+    until(lambda: said(browser).startswith("Saved, "))
     assert one.file.read_bytes() == content.replace(b"Hello", b"Goodbye")
 
 
 def test_a_binary_file_is_reported_and_unchanged(browser, tmp_path, opened):
     content = bytes(range(256)) * 40
     one = opened(tmp_path, content)
-    until(lambda: browser.find_element("id", "mistakes").text != "")
+    until(lambda: browser.find_element("id", "diagnostics").text != "")
     assert browser.find_element("id", "lacking").is_displayed()
     assert one.file.read_bytes() == content and one.process.poll() is None
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A kiosk started like by the service manager."""
+"""A kiosk started as by the service manager."""
 
 import os
 import signal

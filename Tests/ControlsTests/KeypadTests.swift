@@ -71,7 +71,7 @@ import Testing
     #expect(first != pad(.pin, shape: shape).picture)
     let (plainFirst, plainLast) = (try held("1", of: .digits), try held("9", of: .digits))
     #expect(plainFirst != plainLast)
-    // Nor the typed one.
+    // The picture doesn't show the typed key, either.
     var (one, nine) = (pad(.pin), pad(.pin))
     try type(["1"], into: &one)
     try type(["9"], into: &nine)

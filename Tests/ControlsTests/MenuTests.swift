@@ -1209,7 +1209,7 @@ private struct StrokeGenerator {
   }
 
   @Test(arguments: [(4, 1, 0.01), (8, 1, 0.02), (4, 2, 0.03), (8, 2, 0.06)])
-  func `few of two thousand random strokes select wrongly`(
+  func `few of two thousand random strokes select the wrong leaf`(
     _ count: Int, _ depth: Int, _ limit: Double
   ) {
     var control = menu(nested(count, depth: depth), distance: nil).control

@@ -29,7 +29,7 @@ private func picker(
 }
 
 extension Stage<Picker> {
-  /// Drags a finger down by `way` pixels (up if negative), in steps of 8 ms.
+  /// Drags a finger down by `distance` pixels (up if negative), in steps of 8 ms.
   fileprivate mutating func drag(
     by distance: Double, over duration: Double = 0.4, at seconds: Double, x: Double = 500,
     rest: Double = 0, finger: Int = 0
@@ -430,7 +430,7 @@ extension DisplayItem {
   @Test(arguments: [true, false])
   func `a wheel continues from a disabled row to the nearest enabled one`(_ wraps: Bool) {
     var stage = picker([true, false, false, true, true, true], wraps: wraps)
-    // A tap on the second next row.
+    // A tap two rows below the centre row.
     stage.tap(Point(100, 150 + 120), at: 1)
     stage.advance(to: 5)
     #expect(index(stage) == .number(3))

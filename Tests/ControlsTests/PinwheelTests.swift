@@ -197,7 +197,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
 }
 
 @Suite struct PinwheelTouchTests {
-  @Test func `lifting on the wedge of the touch selects it`() {
+  @Test func `lifting on the touched wedge selects it`() {
     var stage = shows()
     stage.tap(place(2), at: 1)
     #expect(stage.eventNames == ["pressed meetthepress", "selected meetthepress"])

@@ -410,12 +410,12 @@ extension Stage<Ring> {
 
 /// A thermostat that resists accidental touches.
 private func guarded(
-  grab: Ring.Grab = .knob, tap: Bool = false, hold: Double = 0.3, value: Double = 50
+  grab: Slider.Grab = .knob, tap: Bool = false, hold: Double = 0.3, value: Double = 50
 ) -> Stage<Ring> {
   var stage = ring(value: value)
-  stage.control.grab = grab
-  stage.control.takesTaps = tap
-  stage.control.hold = hold
+  stage.control.slider.grab = grab
+  stage.control.slider.takesTaps = tap
+  stage.control.slider.hold = hold
   return stage
 }
 
@@ -489,7 +489,7 @@ private func guarded(
   }
 
   @Test func `without taps, the arc can be dragged anywhere and a tap doesn't move it`() {
-    var stage = guarded(grab: .arc, hold: 0)
+    var stage = guarded(grab: .track, hold: 0)
     stage.tap(place(81), at: 1)
     stage.advance(to: 3)
     #expect(stage.number == 50 && stage.eventNames == ["pressed", "settled"])

@@ -71,7 +71,7 @@ struct Stage<Subject: Control> {
     control.appear(at: now, events: &events)
   }
 
-  /// Replaces the control with one of other keys, as a reload does.
+  /// Replaces the control with a version that has other keys, as a reload does.
   mutating func remake(as new: Subject, at seconds: Double) {
     advance(to: seconds)
     var new = new

@@ -19,7 +19,7 @@ import Testing
   private static let size = Size(300, 300)
   private static let columns = [Picker.Column(id: "a", items: ["x", "y"].map { .init(label: $0) })]
 
-  /// Uses a control like an engine does.
+  /// Uses a control as an engine does.
   private func use(_ control: some Control) {
     var control = control
     var events: [ControlEvent] = []

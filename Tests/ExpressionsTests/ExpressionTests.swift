@@ -45,7 +45,7 @@ import Testing
     ("zero > 1 || 1 / zero > 1", "division by zero"),
     ("1 / zero > 1 && open", "division by zero"), ("1 / zero > 1 ? 1 : 2", "division by zero"),
   ])
-  func `what has no value says why`(_ text: String, _ reason: String) {
+  func `an expression without a value says why`(_ text: String, _ reason: String) {
     #expect(throws: EvaluationError.undefined(reason)) { try Names.kiosk.value(text) }
   }
 
@@ -98,17 +98,45 @@ import Testing
     ("for + 1", 0, "\"for\" is a reserved word (expected `for`)"),
     ("a.in", 2, "\"in\" is a reserved word (expected `in`)"),
     ("a.", 2, "unexpected end of the expression (expected a name after \".\")"),
-    ("(a).b", 4, "only names have members"),
-    ("[1]", 0, "unexpected \"[\" (expected a value or a name)"),
+    ("[1", 2, "unexpected end of the expression (expected \",\" or \"]\")"),
+    ("a[1", 3, "unexpected end of the expression (expected \"]\")"),
+    ("[,]", 1, "unexpected \",\" (expected a value or a name)"),
+    ("{'a' 1}", 5, "unexpected \"1\" (expected \":\" after the name of a member)"),
+    ("{'a': 1", 7, "unexpected end of the expression (expected \",\" or \"}\")"),
+    ("{'a': 1, \"a\": 2}", 9, "a record has a member twice"),
+    ("a in", 4, "unexpected end of the expression (expected a value or a name)"),
+    ("a inb", 2, "unexpected \"inb\" (expected an operator)"),
+    ("a.map(1, 2)", 6, "unexpected \"1\" (expected the name of a variable)"),
+    ("a.map(x)", 7, "unexpected \")\" (expected \",\" after a variable)"),
+    ("a.map(in, 1)", 6, "\"in\" is a reserved word (expected `in`)"),
+    ("a.map(`x`, 1)", 6, "a variable has no backquotes"),
+    ("a.all(x, 1, 2)", 10, "unexpected \",\" (expected \")\")"),
+    (
+      "a.map(x, b.map(y, c.map(z, 1)))", 20,
+      "more than two nested macros (expected a computed value for one)"
+    ),
+    ("has(1)", 0, "\"has\" takes a name, a member or an item"),
+    ("has(a, b)", 0, "\"has\" takes a name, a member or an item"),
+    ("a.substring()", 2, "\"substring\" takes 1 to 2 arguments"),
+    ("a.slice(1)", 2, "\"slice\" takes 2 arguments"),
+    ("0x", 0, "a hexadecimal number has 1 to 16 digits"),
+    ("0x11112222333344445", 0, "a hexadecimal number has 1 to 16 digits"),
+    ("\"\"\"a\"\"", 0, "a string without a closing quotation mark"),
     (
       "maximum(1, 2)", 0,
-      "unknown function \"maximum\" (expected one of abs round floor ceil size string number min max clamp format)"
+      """
+      unknown function "maximum" (expected one of abs round floor ceil size string number int bool \
+      dyn math.trunc math.sign math.greatest math.least lists.range sum icon min max clamp format has \
+      double math.abs math.ceil math.floor math.round)
+      """
     ),
     (
       "'a'.matches('b')", 4,
       """
       unknown method "matches" (expected one of getFullYear getMonth getDate getDayOfWeek getHours \
-      getMinutes getSeconds contains startsWith endsWith size)
+      getMinutes getSeconds lowerAscii upperAscii trim reverse sort distinct first last contains \
+      startsWith endsWith size charAt indexOf lastIndexOf replace split substring join slice all \
+      exists exists_one filter map)
       """
     ),
     ("max(1)", 0, "\"max\" takes two or more arguments"),
@@ -118,7 +146,7 @@ import Testing
     ("a.size(1)", 2, "\"size\" takes no arguments"),
     ("max(1, 2", 8, "unexpected end of the expression (expected \",\" or \")\")"),
   ])
-  func `a mistake of syntax is reported with its place`(
+  func `a syntax error is reported with its position`(
     _ text: String, _ offset: Int, _ description: String
   ) {
     #expect {
@@ -132,9 +160,13 @@ import Testing
   @Test(arguments: [
     ("cups + cup", 7, "unknown name \"cup\" (did you mean \"cups\"?)"),
     ("dial.label", 0, "unknown name \"dial.label\""),
-    ("1 + guest", 2, "\"+\" takes two numbers or two strings, not a number and a string"),
     (
-      "open < open", 5, "\"<\" takes two numbers or two strings or two times, not a flag and a flag"
+      "1 + guest", 2,
+      "\"+\" takes two numbers or two strings or two lists, not a number and a string"
+    ),
+    (
+      "menu.path < menu.path", 10,
+      "\"<\" takes two numbers or two strings or two flags or two times, not a list and a list"
     ),
     ("cups == guest", 5, "\"==\" takes two values of the same kind, not a number and a string"),
     ("guest * 2", 6, "\"*\" takes two numbers, not a string and a number"),
@@ -147,7 +179,33 @@ import Testing
     ("clamp(1, 'a', 2)", 0, "\"clamp\" takes three numbers, not a string"),
     ("cups.getHours()", 5, "\"getHours\" takes a time, not a number"),
     ("guest.contains(1)", 6, "\"contains\" takes two strings, not a string and a number"),
-    ("menu.path + menu.path", 10, "\"+\" takes two numbers or two strings, not a list and a list"),
+    (
+      "menu.path + 1", 10,
+      "\"+\" takes two numbers or two strings or two lists, not a list and a number"
+    ),
+    ("cups.price", 0, "unknown name \"cups.price\""),
+    ("(1).a", 4, "only records have members such as \"a\", not a number"),
+    ("cups[0]", 4, "only lists and records have items, not a number"),
+    ("menu.path['a']", 9, "an item has a number, not a string"),
+    ("slots.values[0]", 12, "the name of a member is a string, not a number"),
+    ("dyn(1)[true]", 6, "brackets take a number or a string, not a flag"),
+    ("{1: 2}", 0, "the name of a member is a string, not a number"),
+    ("1 in cups", 2, "\"in\" takes a list or a record, not a number"),
+    ("1 in ['a']", 2, "\"in\" looks for a number in a list of strings"),
+    ("1 in slots.values", 2, "\"in\" looks for a string in a record, not for a number"),
+    ("cups.map(x, x)", 5, "\"map\" takes a list or a record, not a number"),
+    ("[1].filter(x, x)", 4, "\"filter\" asks for a flag, not a number"),
+    ("['a'].map(x, x * 2)", 15, "\"*\" takes two numbers, not a string and a number"),
+    ("[1, 2][0].size()", 10, "\"size\" takes a string, a list or a record, not a number"),
+    (
+      "{'a': 1}.a + 'b'", 11,
+      "\"+\" takes two numbers or two strings or two lists, not a number and a string"
+    ),
+    ("sum(['a'])", 0, "\"sum\" takes a list of numbers, not of strings"),
+    ("[[1]].sort()", 6, "\"sort\" takes a list of numbers, strings, flags or times, not of lists"),
+    ("guest.charAt('a')", 6, "\"charAt\" takes a number in its parentheses, not a string"),
+    ("cups.split(',')", 5, "\"split\" takes a string, not a number"),
+    ("format(cups, cups)", 0, "a format is a string, not a number"),
   ])
   func `a wrong kind or name is reported with its place`(
     _ text: String, _ offset: Int, _ description: String
@@ -171,7 +229,7 @@ import Testing
     #expect(try names.value("event.value + 1") == .number(3))
     names.values["event.value"] = .text("2")
     #expect(throws: EvaluationError.self) { try names.value("event.value + 1") }
-    #expect(throws: EvaluationError.self) { try names.value("event.value == 1") }
+    #expect(try names.value("event.value == 1") == .flag(false))
     #expect(throws: EvaluationError.self) { try names.value("event.value && true") }
     #expect(throws: EvaluationError.self) { try names.value("event.value ? 1 : 2") }
     #expect(throws: EvaluationError.self) { try names.value("abs(event.value)") }
@@ -199,6 +257,15 @@ import Testing
     ("(-1).size()", "size(-1)"), ("(-a).getHours()", "(-a).getHours()"), ("1.0+1e21", "1 + 1e+21"),
     (#"'"\\\n\x01'"#, #""\"\\\n\x01""#), ("max(a,b,c)", "max(a, b, c)"),
     ("max(a,max(b,c))", "max(a, max(b, c))"), ("`for`.`x y`.`ok`", "`for`.`x y`.ok"),
+    ("[ 1,(2) ,]", "[1, 2]"), ("{ 'a':1,b:[ ] }", "{\"a\": 1, b: []}"),
+    ("(a)[ (1)+2 ]", "a[1 + 2]"),
+    ("(-a)[0]", "(-a)[0]"), ("(a+b).`x y`.c", "(a + b).`x y`.c"), ("(a) in(b)||c", "a in b || c"),
+    ("a.map(x,x>1,x.y+.x)", "a.filter(x, x > 1).map(x, x.y + .x)"),
+    ("a.all(x,b.exists(y,y==x))", "a.all(x, b.exists(y, y == x))"), ("has( a.b )", "has(a.b)"),
+    ("math.abs(-1) + double('2')", "abs(-1) + number(\"2\")"), ("r'\\d'", "\"\\\\d\""),
+    ("math.greatest(a,b,1)", "max(a, b, 1)"), ("math.least(a)", "math.least(a)"), ("0xfF", "255"),
+    ("a.substring(1,2).split('')", "a.substring(1, 2).split(\"\")"), ("a // b\n + c", "a + c"),
+    ("\"\"\"a\nb\"\"\"", "\"a\\nb\""), ("format(a, b + 'd')", "format(a, b + \"d\")"),
   ])
   func `an expression is printed with few parentheses`(_ text: String, _ printed: String) throws {
     #expect(try Expression(text).description == printed)
@@ -233,7 +300,7 @@ import Testing
     var budget = WorkBudget(50_000)
     #expect(try expression.value(in: names, budget: &budget) == .flag(true))
     #expect(budget.remaining < 10_000)
-    // What is over the budget is over it on both sides of an operator.
+    // An operand that exceeds the budget does so on either side of an operator.
     budget = WorkBudget(10)
     #expect(throws: EvaluationError.overBudget) {
       try Expression("size(long + long) > 0 || true").resolved(in: names)
@@ -251,7 +318,7 @@ import Testing
     #expect(try expression.value(in: names, budget: &budget) == .flag(false))
   }
 
-  @Test func `depth has a limit and no crash beyond it`() throws {
+  @Test func `depth has a limit, and nothing crashes beyond it`() throws {
     func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
     for nested: (Int) -> String in [
       { repeated("(", $0) + "1" + repeated(")", $0) }, { repeated("-", $0) + "1" },
@@ -259,7 +326,9 @@ import Testing
       { repeated("abs(", $0) + "1" + repeated(")", $0) }, { repeated("true?1:", $0) + "1" },
       { repeated("(1+", $0) + "1" + repeated(")", $0) }, { "''" + repeated("+''", $0) },
       { "max(1" + repeated(",1", $0) + ")" }, { repeated("-(", $0) + "1" + repeated(")", $0) },
-      { "'a'" + repeated(".contains('a')", $0) },
+      { "'a'" + repeated(".contains('a')", $0) }, { repeated("[", $0) + repeated("]", $0) },
+      { repeated("{'a':", $0) + "1" + repeated("}", $0) }, { "a" + repeated("[0]", $0) },
+      { "(1)" + repeated(".a", $0) }, { "[]" + repeated(".map(x, x)", $0) },
     ] {
       _ = try Expression(nested(49))
       for depth in [101, 500] {

@@ -24,6 +24,23 @@ import Testing
     #expect(try Names.kiosk.value(again) == .text(text))
   }
 
+  @Test(arguments: [
+    ("format(temperature, '.' + string(cups - 1) + 'f')", "21.50"),
+    ("format(now, guest + '%H')", "Ada08"),
+    ("format(guest, open ? '>5' : '<5')", "  Ada"), ("format(now, '%' + 'A')", "Samstag"),
+  ])
+  func `a format may be computed`(_ expression: String, _ text: String) throws {
+    #expect(try Names.kiosk.value(expression) == .text(text))
+    #expect(throws: EvaluationError.self) { try Names.kiosk.value("format(cups, '%' + 'H')") }
+    #expect(throws: EvaluationError.self) { try Names.kiosk.value("format(cups, '>' + '1000')") }
+    let german = try Template("{format(1234.5, ',.' + string(cups) + 'f')}").resolved(
+      in: Self.german)
+    var budget = Names.budget
+    #expect(
+      try german.value(in: Self.german, budget: &budget) == .text("1\u{202f}234,500"))
+    #expect(Set(german.names) == ["cups", "texts.decimal_point", "texts.thousands_separator"])
+  }
+
   @Test func `format without a call is the name of a value`() throws {
     #expect(try Self.german.value("format * 2") == .number(16))
     #expect(try Self.german.text("{format:.1f} {format(format, '.2f')}") == "8,0 8,00")
@@ -75,7 +92,6 @@ import Testing
 
   @Test(arguments: [
     ("format(cups)", "\"format\" takes a value and a format"),
-    ("format(cups, guest)", "the format of \"format\" is an expression"),
     ("format(cups, '.2q')", "\".2q\" is not a format"),
     ("format(cups, '%H')", "\"%H\" is not a format"),
     ("cups.format('.2f')", "unknown method \"format\""),

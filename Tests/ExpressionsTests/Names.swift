@@ -7,9 +7,15 @@ struct Names: NameSpace, Scope {
   var values: [String: Value]
   /// Names whose kind isn't known when expressions are checked.
   var dynamic: Set<String> = []
+  /// Whether the kinds of items and members are known, too.
+  var knowsElements = false
 
   func find(_ path: NamePath) -> (name: String, kind: Value.Kind)? {
     values["\(path)"].map { ("\(path)", dynamic.contains("\(path)") ? .any : $0.kind) }
+  }
+
+  func elementKind(of name: String) -> Value.Kind {
+    knowsElements && !dynamic.contains(name) ? values[name]?.elementKind ?? .any : .any
   }
 
   func problem(in path: NamePath) -> (what: String, suggestion: String?) {

@@ -65,6 +65,36 @@ import Testing
     }
   }
 
+  /// Python's implementations of CEL; see Oracle/lists.py.
+  @Test func `a random expression over lists has the value that CEL computes`() throws {
+    let files =
+      ProcessInfo.processInfo.environment["LIST_CASES"]?.split(separator: ":").map {
+        URL(filePath: String($0))
+      } ?? [
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Oracle/lists.json")
+      ]
+    for file in files {
+      let table = try JSONValue(parsing: Array(Data(contentsOf: file)))
+      var names = Names(values: [:])
+      guard case .object(let members)? = table["names"], case .array(let rows)? = table["cases"]
+      else { throw CocoaError(.fileReadCorruptFile) }
+      for member in members { names.values[member.name] = Value(member.value) }
+      try #require(!rows.isEmpty)
+      for (index, row) in rows.enumerated() {
+        guard case .array(let row) = row, let text = row[0].string else { continue }
+        // Knowing more kinds in the checker doesn't change values.
+        names.knowsElements = index.isMultiple(of: 2)
+        names.dynamic = index.isMultiple(of: 3) ? Set(names.values.keys) : []
+        var budget = Names.budget
+        let expression = try Expression(text)
+        let value = try? expression.resolved(in: names).value(in: names, budget: &budget)
+        if value?.sorted != Value(row[1])?.sorted {
+          Issue.record("\(text) is \(value?.display ?? "undefined"), not \(row[1].text)")
+        }
+      }
+    }
+  }
+
   @Test(arguments: ["numbers", "texts"])
   func `a format gives the same result as in Python`(_ table: String) throws {
     for row in try Self.rows(table) {
@@ -81,6 +111,19 @@ import Testing
       let names = Names(values: ["now": .time(time)])
       #expect(
         try names.text("{now:\(row[1].string ?? "")}") == row[2].string, "\(row[0]) \(row[1])")
+    }
+  }
+}
+
+extension Value {
+  /// The order of members doesn't matter.
+  fileprivate var sorted: Value {
+    switch self {
+    case .list(let values): .list(values.map(\.sorted))
+    case .record(let fields):
+      .record(
+        fields.map { Field($0.name, $0.value.sorted) }.sorted { $0.name < $1.name })
+    default: self
     }
   }
 }

@@ -22,7 +22,7 @@ import Testing
       "{1e20} {1e21} {0.000001} {1e-7} {12.5e-8} {5e-324}",
       "100000000000000000000 1e21 0.000001 1e-7 1.25e-7 5e-324"
     ),
-    // With a type or precision like in Python, otherwise like without a format.
+    // With a type or precision as in Python, otherwise as without a format.
     ("{1e21:.3g} {1e21:.3} {1e21:.0e} {1e-7:g}", "1e+21 1e+21 1e+21 1e-07"),
     ("{1e21:>6} {1e-7:>6}", "  1e21   1e-7"),
     ("{'é'}", "é"), ("{'e\u{301}'}", "e\u{301}"), ("{ 'é' + '' }", "é"),
@@ -84,7 +84,7 @@ import Testing
     #expect {
       try Template("x {b?.label}").resolved(in: names)
     } throws: {
-      ($0 as? ExpressionError)?.offset == 5
+      ($0 as? ExpressionError)?.offset == 11
     }
     #expect(throws: ExpressionError.self) { try Template("{b?}") }
   }
@@ -119,7 +119,10 @@ import Testing
     ),
     ("ab {cups + cup}", 11, "unknown name \"cup\" (did you mean \"cups\"?)"),
     ("ab {cup.x}", 4, "unknown name \"cup.x\" (did you mean \"cups\"?)"),
-    ("{1 + guest}", 3, "\"+\" takes two numbers or two strings, not a number and a string"),
+    (
+      "{1 + guest}", 3,
+      "\"+\" takes two numbers or two strings or two lists, not a number and a string"
+    ),
   ])
   func `an error is reported with its offset in the whole text`(
     _ text: String, _ offset: Int, _ description: String

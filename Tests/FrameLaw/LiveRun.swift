@@ -161,7 +161,7 @@ package final class LiveRun {
       causes += 1
     }
     lastSummary = summary
-    // A start, a pause of a busy display and the last frame of a motion may take one more each.
+    // A start, a pause of a busy display and the last frame of a motion may each take one more.
     if wakeUps > 2 * frames.count + causes + reported.count + 16 {
       problem = "\(wakeUps) wake-ups up to \(display.now.seconds) s, for \(needs)"
     }

@@ -54,7 +54,7 @@ import RoundelText
   }
 
   @Test(arguments: ["slide", "{fade, seconds: 0.5}"], DisplayTiming.all)
-  func `a page transition moves like in its replay`(
+  func `a page transition moves as in its replay`(
     _ transition: String, _ timing: DisplayTiming
   ) throws {
     let live = try run(
@@ -81,7 +81,7 @@ import RoundelText
   }
 
   @Test(arguments: Direction.allCases, DisplayTiming.all)
-  func `a page moved by a finger looks like in its replay`(
+  func `a page moved by a finger looks as in its replay`(
     _ direction: Direction, _ timing: DisplayTiming
   ) throws {
     let kiosk = try content(

@@ -124,7 +124,7 @@ extension Bitmap {
     return Bitmap(size: panel, pixels: turned)
   }
 
-  /// Shows the different pixels in white over the darkened other picture.
+  /// Shows the pixels that differ in white, over a darkened copy of the other picture.
   fileprivate func difference(from other: Bitmap) -> Canvas {
     let canvas = Canvas(size: other.size)
     unsafe canvas.withPixels { difference in

@@ -181,5 +181,5 @@ private final class StubImages: AssetLoader {
 
 extension Control {
   /// Whether the control responds to touches.
-  fileprivate var isTouched: Bool { (self as? Ring)?.isInteractive ?? true }
+  fileprivate var isTouched: Bool { (self as? Ring)?.slider.isInteractive ?? true }
 }

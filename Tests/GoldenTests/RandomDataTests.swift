@@ -54,7 +54,7 @@ import RoundelText
 
   // MARK: Ink
 
-  /// A drawn text.
+  /// Drawn text.
   private struct Ink {
     var run: TextRun
     var size: Double

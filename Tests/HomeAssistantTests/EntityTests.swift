@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Exchange
 import RoundelExpressions
 import RoundelJSON
 import Kiosk

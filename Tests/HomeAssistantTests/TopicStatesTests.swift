@@ -86,7 +86,7 @@ import Testing
     #expect(sent.isEmpty)
     #expect(states.nextTime == nil)
     states.endTurn(of: "heat", at: at(6))
-    // The last value may arrive after the event for the end.
+    // The last value may arrive after the event that ends the turn.
     states.set("ring", to: "520", passedBy: ["heat"])
     #expect(take(&states, at: 6).isEmpty)
     #expect(states.nextTime.map { $0 <= at(6.1) } == true)

@@ -31,7 +31,7 @@ private let homes: [String: HomeEntity] = [
   "button": Button.keys.home, "label": Label.keys.home, "image": Picture.keys.home,
   "timer": Timer.keys.home, "ring": Ring.keys.home, "toggle": Toggle.keys.home,
   "qr": QRCode.keys.home, "keypad": Keypad.keys.home, "list": List.keys.home,
-  "chart": Chart.keys.home,
+  "chart": Chart.keys.home, "bar": Bar.keys.home, "color": ColorWheel.keys.home,
 ]
 
 func control(

@@ -17,7 +17,7 @@ package final class TemporaryFolder {
 
   deinit { Self.remove(path) }
 
-  /// Folders for state inside.
+  /// Folders for state, inside this one.
   package var state: StateFolders {
     StateFolders(persistent: path + "/state", volatile: path + "/run")
   }

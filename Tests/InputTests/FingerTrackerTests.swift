@@ -122,7 +122,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
         == ["0 down 10,20", "1 down 60,60", "0 up 10,20", "1 up 60,60", "0 down 5,5"])
   }
 
-  @Test func `a tap at an unlifted finger is a separate touch`() {
+  @Test func `a tap where a finger is down is a separate touch`() {
     #expect(
       touches(
         .down(device: 1, slot: 0, at: place(10, 20)),
@@ -190,7 +190,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
   }
 
   @Test func `a mouse moves with the picture, a tablet with the panel`() {
-    // The picture is rotated clockwise: its right is the panel's lower end.
+    // The picture is rotated clockwise: its right edge is the panel's lower edge.
     let turned = PanelMapping(canvas: PixelSize(200, 100), rotation: .quarter)
     #expect(
       touches(

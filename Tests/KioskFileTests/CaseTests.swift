@@ -8,7 +8,7 @@ import Testing
 
 @testable import KioskFile
 
-/// A page of some controls, the first of which is on line 3.
+/// A page with some controls. The first is on line 3.
 private func page(_ controls: String) -> String {
   "kiosk: k\npages: [{page: home, controls: [\n\(controls)\n]}]"
 }

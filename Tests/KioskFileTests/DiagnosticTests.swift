@@ -32,6 +32,10 @@ struct Broken: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct DiagnosticTests {
+  @Test func `a page needs no controls`() {
+    #expect(diagnostics("kiosk: k\npages:\n  - page: a\n    controls: []\n").isEmpty)
+  }
+
   @Test(arguments: [
     Broken(
       "an empty file", "",
@@ -82,9 +86,6 @@ struct Broken: Sendable, CustomTestStringConvertible {
     Broken(
       "no pages", "kiosk: k\npages: []\n",
       "2:8: error: \"pages\" is an empty list (expected at least one)"),
-    Broken(
-      "no controls", "kiosk: k\npages:\n  - page: a\n    controls: []\n",
-      "4:15: error: \"controls\" is an empty list (expected at least one)"),
     Broken(
       "a key twice", "kiosk: k\npages: []\nkiosk: l\n",
       "2:8: error: \"pages\" is an empty list (expected at least one)",
@@ -195,15 +196,16 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "13:21: error: there is no control \"okk\" (expected ok, l, m or n; "
         + "did you mean \"ok\"?)",
       "14:21: error: \"ok\" has no property \"enabeld\" (expected enabled, visible, text, "
-        + "image, hit, icon, font_size, color, text_color, shape, blink or hold; did you mean "
-        + "\"enabled\"?)",
+        + "image, hit, icon, font_size, color, text_color, shape, blink, selected or hold; "
+        + "did you mean \"enabled\"?)",
       "15:21: error: there is no value \"ok\" (expected control.property)",
       "16:33: error: \"ok.enabled\" is set to 3 (expected true or false)",
       "17:20: error: \"set\" is an empty map (expected {control.property: value})",
       "18:21: error: \"ok\" is a button, which does not spin (expected a control that does)",
       "19:21: error: there is no control \"sesame\"",
       "20:15: error: unknown action \"launch\" "
-        + "(expected go, set, spin, open, close, run, play, emit, blank, wake or reset)",
+        + "(expected go, show, notify, set, spin, open, close, run, play, emit, publish, "
+        + "blank, wake or reset)",
       "21:20: error: \"run\" is an empty list (expected at least one)",
       "22:20: error: \"run\" has the wrong type: \"ls\" "
         + "(expected a list of a program and its arguments)",
@@ -214,7 +216,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "29:15: error: there is no control \"oj\" (expected ok, l, m or n; "
         + "did you mean \"ok\"?)",
       "32:15: error: unknown name \"ok\" "
-        + "(expected control.property, or one of theme, text_scale, now, uptime, page or language)",
+        + "(expected control.property, or one of theme, text_scale, over, now, uptime, page or language)",
       "35:15: error: unexpected end of the expression (expected a value or a name)"),
     Broken(
       "expressions that make no sense",
@@ -241,10 +243,10 @@ struct Broken: Sendable, CustomTestStringConvertible {
               text: "{1 +}"
       """,
       "11:15: error: \"d\" has no property \"valeu\" (expected value, label, angle, enabled, "
-        + "visible, labels, steps_per_turn, min, max, step, label_every, unit, upright, label_offset, font_size, "
-        + "text_color, color, background, drag, inertia, tap, wrap, pointer or ticks; did you mean \"value\"?)",
+        + "visible, labels, steps_per_turn, min, max, step, label_every, unit, upright, marker, label_offset, "
+        + "font_size, text_color, color, background, drag, inertia, tap, wrap, pointer, …; did you mean \"value\"?)",
       "11:15: error: there is no control \"e-f\" (expected d, a, b, c or g)",
-      "14:15: error: \"+\" takes two numbers or two strings, not a string and a number",
+      "14:15: error: \"+\" takes two numbers or two strings or two lists, not a string and a number",
       "17:15: error: \"%H\" is not a format (expected a format such as \".1f\" \"02d\" \",d\" \".0%\")",
       "20:15: error: unexpected \"}\" (expected a value or a name)"),
     Broken(

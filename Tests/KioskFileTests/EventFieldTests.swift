@@ -21,6 +21,7 @@ import RoundelDeclarations
       switch name {
       case "keypad": [("layout", "digits"), ("layout", "pin")]
       case "dial": [nil, ("endless", true)]
+      case "color": [nil, ("kelvin", [2_200, 6_500])]
       default: [nil]
       }
     var heard: Set<String> = []

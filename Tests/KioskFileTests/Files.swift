@@ -21,6 +21,10 @@ struct StubAssets: AssetLoader {
     }
   }
 
+  func findIcon(_ name: String) throws(AssetError) {
+    if name == "lok" { throw AssetError("there is no such icon; did you mean lock?") }
+  }
+
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
     guard let text = texts[path] else { throw AssetError("no such file") }
     return Array(text.utf8)

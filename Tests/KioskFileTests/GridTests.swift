@@ -36,6 +36,58 @@ private func frames(_ text: String) throws -> [Rect?] {
       ])
   }
 
+  private func centers(_ cells: String, grid: String, on canvas: PixelSize) throws -> [Point] {
+    let text = "kiosk: k\nscreen: {size: auto}\npages: [{page: home, grid: \(grid), controls: [\n"
+    let buttons = cells.split(separator: "|").enumerated().map { "{button: b\($0), cell: \($1)}" }
+    let reading = ParsedKiosk(
+      Array((text + buttons.joined(separator: ", ") + "\n]}]").utf8), path: "k.yaml",
+      assets: StubAssets(), canvas: canvas)
+    #expect(reading.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
+    return try #require(reading.description).pages[0].controls.compactMap {
+      $0.control.extent?.center
+    }
+  }
+
+  @Test func `an automatic size has the panel's shape, with 800 pixels on the shorter side`() throws
+  {
+    let text =
+      "kiosk: k\nscreen: {size: auto}\npages: [{page: a, controls: [{label: l, text: t, at: [9, 9]}]}]"
+    for (canvas, size) in [
+      (PixelSize(1920, 1080), Size(1422, 800)), (PixelSize(480, 800), Size(800, 1333)),
+      (PixelSize(720, 720), Size(800, 800)), (PixelSize(10, 7680), Size(800, 3200)),
+    ] {
+      let screen = try #require(
+        ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: StubAssets(), canvas: canvas)
+          .description
+      ).screen
+      #expect(screen.size == size)
+      #expect(screen.size(on: canvas) == size)
+      #expect(screen.size(on: PixelSize(1280, 800)) == Size(1280, 800))
+    }
+    #expect(read(text).description?.screen.size == Size(1280, 800))
+  }
+
+  @Test func `on an upright panel, the cells of an automatic layout keep their order`() throws {
+    let cells = "[0, 0]|[1, 0]|[2, 0]|[0, 1]|[1, 1]|[2, 1]"
+    let places = try centers(cells, grid: "{columns: 3, rows: 2}", on: PixelSize(800, 1200))
+    #expect(
+      places == [
+        Point(200, 200), Point(600, 200), Point(200, 600), Point(600, 600), Point(200, 1000),
+        Point(600, 1000),
+      ])
+    let wide = try centers(cells, grid: "{columns: 3, rows: 2}", on: PixelSize(1200, 800))
+    #expect(wide.map(\.x) == [200, 600, 1000, 200, 600, 1000])
+  }
+
+  @Test func `cells that span others become transposed on an upright panel`() throws {
+    let places = try centers(
+      "[0, 0, 1, 2]|[1, 0]|[1, 1]", grid: "{columns: 2, rows: 2}", on: PixelSize(800, 1200))
+    #expect(places == [Point(200, 600), Point(600, 300), Point(600, 900)])
+    let turned = try centers(
+      "[0, 0, 2, 2]|[2, 0]|[2, 1]", grid: "{columns: 3, rows: 2}", on: PixelSize(800, 1200))
+    #expect(turned == [Point(400, 400), Point(200, 1000), Point(600, 1000)])
+  }
+
   @Test func `without a grid there is one cell, the whole screen`() throws {
     #expect(
       try frames(kiosk("{button: b, cell: [0, 0]}")) == [Rect(size: Size(800, 480))])

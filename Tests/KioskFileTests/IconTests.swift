@@ -37,6 +37,25 @@ import Testing
     #expect(button?.icon == .sign("☕"))
   }
 
+  @Test func `an unknown icon is an error, unless a font gives its letters`() {
+    #expect(
+      diagnostics(kiosk("{button: b, at: [400, 400], size: [200, 90], icon: lok}")) == [
+        "4:67: error: icon \"lok\": there is no such icon; did you mean lock? (expected a name of "
+          + "the icon font, or a PNG or JPEG file)"
+      ])
+    #expect(
+      diagnostics(
+        kiosk("{button: b, at: [400, 400], size: [200, 90], icon: lok, icon_font: Inter}")) == [])
+    #expect(diagnostics(kiosk("{button: b, at: [400, 400], size: [200, 90], icon: Lok}")) == [])
+    #expect(
+      diagnostics(
+        kiosk("{label: l, at: [400, 400], text: \"{icon('lok')} {true ? icon('lock') : 'x'}\"}"))
+        == [
+          "4:49: error: icon \"lok\": there is no such icon; did you mean lock? (expected a name of "
+            + "the icon font, or a PNG or JPEG file)"
+        ])
+  }
+
   @Test func `missing files and fonts are errors`() {
     #expect(
       diagnostics(

@@ -78,7 +78,7 @@ import RoundelDeclarations
         case .number: "{n}"
         case .flag: "{f}"
         case .text where declaration.isFreeText: "{t} {n}"
-        // A word of the key's own, such as a colour.
+        // One of the key's own words, such as a colour.
         case .text: declaration.defaultValue?.string.map { "{f ? '\($0)' : '\($0)'}" }
         default: nil
         }

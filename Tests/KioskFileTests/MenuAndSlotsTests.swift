@@ -171,11 +171,11 @@ private let finger = Size(800, 480).fingerOn7Inches
       page(
         """
         {slots: s, at: [400, 240], size: [0, 300], rows: 0, duration: 0, seed: 1.5,
-            trigger: [tuch], reels: [{id: a, items: []}, {id: a, items: [x], direction: left}]}
+            trigger: [tuch], reels: [{id: a, items: x}, {id: a, items: [x], direction: left}]}
         """))
     for what in [
       "\"rows\" is out of range: 0", "\"duration\" is out of range: 0", "\"seed\"", "tuch",
-      "\"items\" is an empty list", "duplicate id \"a\"", "left",
+      "\"items\" has the wrong type", "duplicate id \"a\"", "left",
     ] {
       #expect(found.contains { $0.contains(what) }, "\(what) in \(found)")
     }

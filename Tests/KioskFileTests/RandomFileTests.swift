@@ -107,7 +107,7 @@ struct RandomControl {
     schema = definitions.members.first { $0.name == type.name }?.value ?? [:]
   }
 
-  /// The required keys, and further random ones, nested ones included, that are compatible.
+  /// The required keys, and compatible random ones, including nested keys.
   mutating func members() -> [JSONValue.Member] {
     let others = (standsInCell ? DeclarationReader.placeKeys : ["cell"]) + ["on"]
     let keys = type.table.keys.all.filter { !others.contains($0.name) }
@@ -237,7 +237,8 @@ struct RandomControl {
     switch schema["type"]?.string ?? schema["type"]?.items.first?.string {
     case "number", "integer":
       let low = schema["minimum"]?.number ?? -9
-      let range = max(low, -200)...max(low, min(schema["maximum"]?.number ?? 9, 200))
+      let limit = low > 200 ? low + 200 : 200
+      let range = max(low, -200)...max(low, min(schema["maximum"]?.number ?? 9, limit))
       let number = Double.random(in: range, using: &random)
       return .number(schema["type"] == "integer" || number > 1 ? number.rounded() : number)
     case "boolean": return .bool(Bool.random(using: &random))

@@ -9,7 +9,7 @@ import RoundelDeclarations
 
 @testable import KioskFile
 
-/// A page of some controls, the first of which is on line 3.
+/// A page with some controls. The first is on line 3.
 private func page(_ controls: String) -> String {
   "kiosk: k\npages: [{page: home, controls: [\n\(controls)\n]}]"
 }
@@ -138,7 +138,7 @@ private struct Unshown: Error {}
     ),
     ("for: {}", "3:7: error: \"for\" has no cases: it is a map (expected at least one case)"),
     ("for: 3", "3:7: error: \"for\" has the wrong type: 3 (expected a map {name: [value, …]}"),
-    ("for: [3]", "3:8: error: a case is 3 (expected a map {name: value})"),
+    ("for: [3]", "3:8: error: a case is 3 (expected a map {name: value}, or \"as\""),
     ("for: {a: []}", "3:11: error: \"a\" has the wrong type: an empty list"),
     ("for: {a-b: [1]}", "3:8: error: \"a-b\" is not a parameter name"),
     (

@@ -169,6 +169,67 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
   }
 }
 
+@Suite struct BarTypeTests {
+  private func bar(_ keys: String) throws -> Bar {
+    try control(Bar.self, "{bar: b, at: [300, 200], size: [400, 80]\(keys)}")
+  }
+
+  @Test func `every key of a bar is read`() throws {
+    let bar = try bar(
+      """
+      , min: -10, max: 10, step: 0.5, low: -2, high: 2.5, min_gap: 1, interactive: false,
+      bands: [{to: 0, color: green}], ticks: {every: 1, label_every: 5}, segments: 10, peak: 1.5,
+      color: red, track: blue, text: "a"
+      """)
+    let scale = try #require(Scale(from: -10, to: 10, step: 0.5))
+    #expect(
+      bar
+        == Bar(
+          center: Point(300, 200), size: Size(400, 80), scale: scale, range: -2...2.5,
+          minimumGap: 1, isInteractive: false, bands: [ScaleBand(to: 0, color: .hex(0x008000))],
+          ticks: ScaleTicks(every: 1, labelEvery: 5), segments: 10, peakSeconds: 1.5,
+          color: .hex(0xff0000), track: .hex(0x0000ff), text: "a"))
+  }
+
+  @Test func `a template of the control's own state leaves space for the text`() throws {
+    let plain = try bar(", text: a")
+    let follows = try bar(", text: \"{b.value}\"")
+    #expect(follows.place(of: "100", at: .zero) == plain.place(of: "100", at: .zero))
+    #expect(follows.place(of: "100", at: .zero) != (try bar("")).place(of: "100", at: .zero))
+  }
+
+  @Test func `a template of low makes two knobs`() throws {
+    #expect(try bar(", low: \"{b.high / 2}\"").items(at: .zero).map(\.id) == ["low", "high"])
+    let both = diagnostics(
+      kiosk("{bar: b, at: [300, 200], size: [400, 80], value: 5, low: \"{b.high / 2}\"}"))
+    #expect(both.contains { $0.contains("\"value\" together with \"low\" or \"high\"") })
+  }
+
+  @Test(arguments: [
+    ("low: 9, high: 8", "\"low\" is above \"high\": 9 and 8"),
+    ("low: 9, high: 11, min_gap: 3", "a distance of at least 3"),
+    ("low: 9, min_gap: 101", "\"min_gap\" is larger than the range: 101"),
+    ("low: -1", "a number from 0 to 100"), ("value: 1, high: 2", "only one of them"),
+    ("segments: -1", "segments"), ("segments: 201", "200"), ("peak: -1", "peak"),
+    ("grab: arc", "bar or knob"), ("marker: .nan", "marker"),
+  ])
+  func `a bar's errors are reported`(keys: String, message: String) {
+    let reported = diagnostics(kiosk("{bar: b, at: [300, 200], size: [400, 80], \(keys)}"))
+    #expect(reported.contains { $0.contains(message) }, "\(reported)")
+  }
+
+  @Test(arguments: [
+    ("value: loud", "a colour"),
+    ("kelvin: [6500, 2200]", "the lower temperature first"),
+    ("kelvin: [2700, 2700]", "not a range"),
+    ("kelvin: [2200]", "kelvin"), ("kelvin: [0, 6500]", "1000"),
+  ])
+  func `a colour wheel's errors are reported`(keys: String, message: String) {
+    let reported = diagnostics(kiosk("{color: c, at: [300, 200], radius: 150, \(keys)}"))
+    #expect(reported.contains { $0.contains(message) }, "\(reported)")
+  }
+}
+
 @Suite struct PickerTypeTests {
   @Test func `omitted keys of a picker have the documented defaults`() throws {
     let picker = try control(
@@ -212,7 +273,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
   }
 
   @Test(arguments: [
-    ("wheels: []", "empty list"), ("wheels: [{id: w, items: []}]", "empty list"),
+    ("wheels: []", "empty list"), ("wheels: [{id: w}]", "missing key \"items\""),
     ("wheels: [{id: w, items: [a], value: 1}]", "less than the number of items, 1"),
     ("wheels: [{id: w, items: [a]}, {id: w, items: [b]}]", "duplicate id"),
     ("wheels: [{id: a.b, items: [a]}]", "an id"), ("wheels: [{items: [a]}]", "missing key \"id\""),

@@ -6,12 +6,13 @@ import RoundelGeometry
 import Kiosk
 import KioskHost
 import LinuxIO
+import RoundelMotion
 import RoundelRuntime
 import Testing
 
 @Suite struct FaultPageTests {
   private func labels(_ page: FaultPage) -> [String: Label] {
-    page.content.description.pages[0].controls.reduce(into: [:]) { labels, entry in
+    page.content.description.pages[1].controls.reduce(into: [:]) { labels, entry in
       labels[entry.id] = entry.control as? Label
     }
   }
@@ -62,5 +63,23 @@ import Testing
     }
     #expect(page("a") == page("a"))
     #expect(page("a") != page("b") && page("a") != page("a", PixelSize(480, 800)))
+    #expect(page("a").code == page("a", PixelSize(480, 800)).code && page("a").code.count == 6)
+    #expect(page("a").code != page("b").code)
+  }
+
+  @Test func `the public sees a sentence in its languages, and neither file nor address`() throws {
+    let page = FaultPage(
+      "wall.yaml", ["wrong"], on: FaultPage.usualCanvas, languages: ["de", "ar-EG"])
+    let description = page.content.description
+    let texts = description.pages[0].controls.compactMap { ($0.control as? Label)?.text }
+    #expect(texts == ["Außer Betrieb", "خارج الخدمة", "Out of order", page.code])
+    #expect(description.pages[0].name == "public")
+    var engine = Engine(description, seed: 0)
+    let touch = Touch(finger: 0, phase: .down, position: Point(300, 100))
+    engine.handle(touch, at: .zero)
+    engine.advance(to: Instant(seconds: 4.9))
+    #expect(engine.pages[engine.shownPage].name == "public")
+    engine.advance(to: Instant(seconds: 5))
+    #expect(engine.pages[engine.shownPage].name == "fault")
   }
 }

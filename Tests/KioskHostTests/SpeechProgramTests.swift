@@ -14,7 +14,7 @@ import RoundelMotion
 import RoundelRuntime
 import Testing
 
-/// A kiosk that speaks by a shell script, which records its input in the file `said`.
+/// A kiosk that speaks with a shell script, which records its input in the file `said`.
 private struct SpeechFixture {
   let fixture: KioskFixture
 
@@ -99,7 +99,7 @@ private let voice = #"""
       sleep 1000
       """)
     try speech.press(.next)
-    // The process for the next text may even start before this one.
+    // The process for the next utterance may even start before this one.
     try speech.fixture.run { try !speech.processes(in: "speaking").isEmpty }
     let first = try #require(try speech.processes(in: "speaking").first)
     #expect(try speech.spokenLines() == ["first"])

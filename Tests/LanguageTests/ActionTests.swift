@@ -313,7 +313,6 @@ import Testing
     ("values: {a: {value: x, min: 3}}", "bounds of a string"),
     ("values: {a: {value: 3, min: 3, max: 1}}", "\"min\" is above \"max\""),
     ("values: {a: {min: 3}}", "missing key \"value\""),
-    ("values: {a: {value: {b: 1}}}", "wrong type"),
     ("languages: [en, en]", "duplicate language"), ("languages: []", "empty list"),
     ("languages: [en, de]\ntexts: {a: {en: A}}", "texts.a has no string in \"de\""),
     ("languages: [en]\ntexts: {a: {en: A, fr: B}}", "there is no language \"fr\""),

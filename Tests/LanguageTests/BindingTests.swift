@@ -176,7 +176,7 @@ import Testing
     for (name, value) in [
       ("w.b.color", Value.text("no colour")), ("w.radius", .number(3)), ("w.b.id", .text("x")),
       ("w.b.lable", .text("x")), ("w.d.label", .text("x")), ("p.wheels", .list([])),
-      ("p.w.items", .list([])), ("w.gap", .flag(true)), ("w.at", .list([.number(1), .number(2)])),
+      ("p.w.items", .text("x")), ("w.gap", .flag(true)), ("w.at", .list([.number(1), .number(2)])),
     ] {
       #expect(throws: PropertyError.self, "\(name)") { try guest.set(name, value) }
     }
@@ -506,7 +506,7 @@ import Testing
   }
 }
 
-/// The sine by its series, so that the tests need no C library.
+/// The sine computed from its series, so that the tests need no C library.
 func sine(_ x: Double) -> Double {
   var (term, sum) = (x, x)
   for n in stride(from: 2.0, to: 30, by: 2) {

@@ -186,7 +186,7 @@ import Testing
     #expect(found.first?.hasPrefix("k.yaml:3:") == true)
   }
 
-  @Test func `a circle through a control's key is an error`() {
+  @Test func `a cycle through a control's key is an error`() {
     let found = diagnostics(
       "a: \"{d.label}\"", "{dial: d, at: [99, 99], radius: 90, labels: 9, value: \"{number(a)}\"}")
     #expect(found.count == 1)

@@ -43,11 +43,11 @@ private struct Shown: Sendable, CustomTestStringConvertible {
       items: .records),
     Shown(
       control: "- {picker: x, at: [200, 200], size: [300, 300], wheels: [{id: w, items: LIST}]}",
-      property: "x.w.items", items: .texts),
+      property: "x.w.items", items: .texts, mayBeEmpty: true),
     Shown(
       control:
         "- {slots: x, at: [200, 200], size: [300, 300], seed: 3, reels: [{id: r, items: LIST}]}",
-      property: "x.r.items", items: .texts),
+      property: "x.r.items", items: .texts, mayBeEmpty: true),
   ]
 
   /// A random list of `count` items.
@@ -199,7 +199,7 @@ private struct Shown: Sendable, CustomTestStringConvertible {
     #expect(guest["v"] == .list([long]))
   }
 
-  @Test func `a list with a duplicate id is rejected, like in a file`() throws {
+  @Test func `a list with a duplicate id is rejected, as in a file`() throws {
     var guest = try Guest(
       page(
         "- {list: x, at: [200, 200], size: [300, 300], row_height: 60, items: \"{v}\"}",

@@ -7,7 +7,8 @@ import Kiosk
 import RoundelMotion
 import Testing
 
-/// What a kiosk keeps and ends when it continues with another version of its file, or in another process.
+/// Reloads: the state that a kiosk keeps or ends when it continues with another version of its
+/// file, or in another process.
 @Suite struct ReloadTests {
   private func speaking(_ pages: [String]) -> String {
     let texts = pages.map {

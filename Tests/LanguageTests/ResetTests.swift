@@ -13,7 +13,7 @@ import Testing
   private static let menu =
     "- {menu: c, at: [200, 200], label: M, opened: true, items: [{id: a}, {id: b}]}"
 
-  /// A kiosk of one page. The page isn't called "home", so that `go: home` goes home.
+  /// A kiosk with one page. The page isn't called "home", so that `go: home` goes home.
   private func guest(_ controls: String) throws -> Guest {
     try Guest(page(controls).replacing("page: home", with: "page: first"))
   }

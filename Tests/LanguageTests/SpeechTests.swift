@@ -208,7 +208,7 @@ extension Guest {
     guest.tap(Point(300, 200), at: 3)
     guest.tap(Point(300, 300), at: 4)
     #expect(guest.utterances() == ["Milk, button, unavailable", "Note"])
-    // A moving finger hears the controls under it.
+    // Controls under a moving finger are spoken.
     guest.touch(.down, Point(300, 300), at: 5)
     guest.touch(.up, Point(300, 300), at: 5.1)
     guest.touch(.down, Point(390, 390), at: 5.5)

@@ -196,7 +196,7 @@ extension Guest {
     for _ in 0..<500 {
       let background = Color(hex: UInt32.random(in: 0...0xffffff, using: &random))
       let theme = Theme(background: background)
-      // White and near-black reach no more on mid-tones.
+      // On mid-tones, neither white nor near-black text has more contrast.
       #expect(theme.text.contrast(with: background) >= 4.2)
       #expect(theme.surface != background)
     }

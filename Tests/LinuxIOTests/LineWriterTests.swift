@@ -22,7 +22,7 @@ private func text(_ descriptor: borrowing OwnedDescriptor, upTo maximum: Int = .
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Fills `descriptor` except for `room` bytes and returns the number of bytes written.
+/// Fills `descriptor` except for `bounds` bytes and returns the number of bytes written.
 private func fill(_ descriptor: borrowing OwnedDescriptor, butFor bounds: Int = 0) throws -> Int {
   let number = descriptor.rawValue
   let flags = fcntl(number, F_GETFL)

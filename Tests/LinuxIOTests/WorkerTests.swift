@@ -59,7 +59,7 @@ import Testing
     var isBlocked: Bool?
     worker.run {
       var set = sigset_t()
-      // Both only look at or fill a local.
+      // Both calls only read or fill a local.
       unsafe pthread_sigmask(SIG_BLOCK, nil, &set)
       return unsafe sigismember(&set, SIGTERM) == 1 && sigismember(&set, SIGINT) == 1
     } whenDone: {
@@ -88,12 +88,12 @@ import Testing
     }
     var count = 0
     var entry = pollfd(fd: output.rawValue, events: Int16(POLLIN), revents: 0)
-    // An entry that lives here.
+    // The entry is a local.
     while count < 200, unsafe poll(&entry, 1, 20_000) > 0 {
       count += try output.receive(upTo: 200).count
     }
     #expect(count == 200)
-    // Not closed before.
+    // Keeps the input open until here.
     _ = input.rawValue
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Exchange
 import RoundelJSON
 import KioskProtocol
 import MQTTBridge
@@ -31,15 +32,15 @@ final class BridgeModel {
   private func performActions() {
     while let action = bridge.nextAction(at: now, hasRoom: { broker.hasRoom($0) }) {
       switch action {
-      case .openKiosk(let connection): kiosk.open(connection)
-      case .send(let request, let connection): kiosk.send(request, by: connection)
-      case .closeKiosk(let connection): kiosk.close(connection)
+      case .kiosk(.open(let connection)): kiosk.open(connection)
+      case .kiosk(.send(let request, let connection)): kiosk.send(request, by: connection)
+      case .kiosk(.close(let connection)): kiosk.close(connection)
+      case .kiosk(.log(let line)): log.append(line)
       case .openBroker(let connection, let client, let will, _):
         broker.open(connection, client, will: will)
       case .subscribe(_, let connection), .unsubscribe(_, let connection),
         .publish(_, let connection), .closeBroker(let connection), .dropBroker(let connection):
         broker.add(action, by: connection)
-      case .log(let line): log.append(line)
       }
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Exchange
 import MQTTBridge
 
 /// A simulated broker, which serves clients, dies and breaks connections on request.

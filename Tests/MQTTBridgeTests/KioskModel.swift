@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Exchange
 import RoundelJSON
 import JSONRPC
 import KioskProtocol

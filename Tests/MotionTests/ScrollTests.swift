@@ -4,7 +4,7 @@ import RoundelMotion
 import Testing
 
 @Suite struct ScrollTests {
-  /// Dragged by `speed` pixels per second for 0.1 s, then released.
+  /// A surface dragged at `speed` pixels per second for 0.1 s, then released.
   private func flung(_ speed: Double, from start: Double = 0, length: Double = 10_000) -> Scroll {
     var scroll = Scroll(length: length, reach: 200)
     scroll.turn(to: start, duration: 0.1, at: .zero)

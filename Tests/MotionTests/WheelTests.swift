@@ -19,7 +19,7 @@ private struct Bench {
     wheel.advance(to: now, changes: &changes)
   }
 
-  /// Drags evenly by `way` detents in `duration` seconds, and releases.
+  /// Drags evenly by `distance` detents in `duration` seconds, and releases.
   mutating func throwing(
     _ distance: Double, in duration: Double, at seconds: Double, steps: Int = 10
   ) {
@@ -71,7 +71,7 @@ private struct Bench {
     var speed = Double.infinity
     while again.now < end {
       let now = again.wheel.velocity(at: again.now)
-      // The spring may accelerate a slow wheel up to the speed of catching a fast one.
+      // The spring may accelerate a slow wheel to the speed at which it catches a fast one.
       #expect(now <= max(speed, 5.2) + 1e-6)
       speed = now
       again.advance(to: again.now.seconds + 0.01)

@@ -9,5 +9,9 @@ let package = Package(
   dependencies: [.package(name: "roundel", path: "../..")],
   targets: [
     .executableTarget(
-      name: "Door", dependencies: [.product(name: "RoundelKit", package: "roundel")])
+      name: "Door",
+      dependencies: [
+        .product(name: "RoundelKit", package: "roundel"),
+        .product(name: "RoundelControls", package: "roundel"),
+      ])
   ])

@@ -121,7 +121,7 @@ private final class Clock {
     }
   }
 
-  @Test func `a picture is written to a file like on a panel`() throws {
+  @Test func `a picture is written to a file as on a panel`() throws {
     // Larger than one write.
     let size = PixelSize(1300, 1000)
     let picture = Painter(

@@ -114,7 +114,7 @@ import RoundelText
   }
 
   @Test func `a row that rounding makes a line taller repeats its last line`() {
-    // The next double below a half: with ten more, it is rounded up.
+    // The largest double below 0.5. Adding 10 rounds it up to 10.5.
     let strip = Strip(
       frame: Rect(x0: 0, y0: 0, x1: 40, y1: 60), rowHeight: 10, rows: rows([red, green]),
       offset: 0.5.nextDown)

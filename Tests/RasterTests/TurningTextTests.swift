@@ -50,7 +50,7 @@ import RoundelText
     }
   }
 
-  /// Compares the coverage of a moving text with the exact one.
+  /// Compares the coverage of moving text with the exact one.
   private func compare(
     _ text: String, _ angle: Double, size: Double, scale: Double = 1, mean maximumMean: Double,
     last maximumLast: Int, share maximumShare: Double

@@ -25,6 +25,47 @@ import Testing
       .filter { $0["watch"]?.string == text }.map { $0["value"]?.text ?? "" }
   }
 
+  @Test func `a watch reports whether a finger holds or moves the control`() throws {
+    let fixture = try KioskFixture()
+    let wire = try fixture.connect()
+    #expect(
+      try fixture.ask(
+        "watch", #"{"expressions":["minutes.value"],"settled":true}"#, on: wire)["t"] != nil)
+    #expect(
+      try fixture.ask(
+        "drag", #"{"target":"minutes/0","to_target":"minutes/3","duration":0.05,"hold":0}"#)[
+          "taken"]
+        == true)
+    _ = try fixture.ask("wait", #"{"settled":["minutes"],"timeout":10}"#)
+    #expect(
+      try fixture.run {
+        wire.read()
+        return phases(wire).last == true && phases(wire).contains(false)
+      })
+    #expect(phases(wire).first == true)
+  }
+
+  private func phases(_ wire: Wire) -> [Bool] {
+    wire.answers.filter { $0["method"] == "watch" }.compactMap { $0["params"]?["settled"]?.bool }
+  }
+
+  @Test func `a message without a connected bridge is one failure, and isn't kept`() throws {
+    let fixture = try KioskFixture()
+    let bridge = try fixture.connect()
+    _ = try fixture.ask("events", on: bridge)
+    let message = #"{"mqtt":"a/b","payload":"go"}"#
+    #expect(try fixture.ask("publish", message) == true)
+    #expect(
+      fixture.failures == ["cannot publish a/b: not connected; roundel mqtt connects"])
+    #expect(try fixture.ask("bridge", #"{"connected":true}"#, on: bridge) == true)
+    #expect(try fixture.ask("publish", message) == true)
+    #expect(fixture.failures.count == 1)
+    #expect(try fixture.ask("bridge", #"{"connected":false}"#, on: bridge) == true)
+    #expect(try fixture.ask("publish", message) == true)
+    #expect(fixture.failures.count == 2)
+    #expect(fixture.events.filter { $0 == "publish" }.count == 3)
+  }
+
   // MARK: Waits
 
   @Test func `a wait for an expression ends when it becomes true`() throws {

@@ -27,7 +27,7 @@ final class KioskFixture {
   /// The kiosk's input devices.
   var inputs: () -> [String] = { [] }
   var hasTouchscreen = false
-  /// The receiver of touchscreen events instead of the kiosk.
+  /// Receives touchscreen events instead of the kiosk.
   private(set) var touchTaker: ((InputEvent, Touchscreen) -> Void)?
   /// The requested matrices.
   private(set) var matrices: [TouchMatrix] = []
@@ -41,7 +41,7 @@ final class KioskFixture {
 
   private(set) var failures: [String] = []
 
-  /// Without the ends of blinks, which may arrive during an answer on a busy machine.
+  /// The events except the ends of blinks, which may arrive during an answer on a busy machine.
   var touchEvents: [String] { events.filter { !$0.contains("confirmed") } }
 
   var path: String { folder + "/socket" }
@@ -58,7 +58,7 @@ final class KioskFixture {
     cycle = FrameCycle(
       Content(Self.kiosk, fonts: FontLibrary()), on: display, seed: 1, clock: clock)
     let host = HostAccess(
-      reload: { whenDone in whenDone(RemoteError(.failed, "the file has a mistake")) },
+      reload: { whenDone in whenDone(RemoteError(.failed, "the file has an error")) },
       stop: { [unowned self] in isStopped = true },
       inputs: { [unowned self] in inputs() },
       output: { DisplayPlace(card: "card0", output: "HDMI-A-1", mode: "400x200@60") },

@@ -133,7 +133,7 @@ import Testing
     ("screenshot", #"{"region":[0,0,0,5]}"#, "[x, y, width, height]"),
     ("screenshot", #"{"region":[500,0,5,5]}"#, "outside"),
     ("screenshot", #"{"scale":0}"#, "0.01"),
-    ("reload", "{}", "the file has a mistake"),
+    ("reload", "{}", "the file has an error"),
   ])
   func `an impossible request reports the reason`(
     _ method: String, _ parameters: String, _ words: String

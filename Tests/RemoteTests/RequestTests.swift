@@ -74,11 +74,15 @@ import Testing
   }
 
   @Test func `every command of a client has its own method`() throws {
+    let publish = try #require(CommandKind.named("publish"))
     let commands: [Command] = [
       .set(.value("cups"), .number(3)), .go(page: "two"), .perform("open", control: "drinks"),
       .perform("close", control: "drinks"), .perform("spin", control: "reels"),
+      .show(page: "aid"),
+      .notify(Message("Tea", title: "Kitchen", level: .alarm, seconds: 3)),
       .emit("sold", [Field("price", .number(4.5))]), .blank(true), .blank(false), .reset(nil),
       .reset("drinks"), .shake, .key(.enter), .jack(true),
+      Command(publish, [.text("a/b"), .text("on"), .flag(false), .number(1)]),
     ]
     for command in commands {
       let request = try #require(command.request())

@@ -371,7 +371,7 @@ import Testing
         ])
   }
 
-  @Test func `a visible, disabled or image answer to a press isn't reported`() {
+  @Test func `a visible, disabled or image effect of a press isn't reported`() {
     #expect(
       warnings(
         controls: """

@@ -75,7 +75,7 @@ package struct Validator {
     let rule = keyword.value
     func fail(_ holds: Bool) -> String? { holds ? nil : value.text }
     switch keyword.name {
-    case "$schema", "$defs", "title", "description", "default": return nil
+    case "$schema", "$id", "$defs", "title", "description", "default": return nil
     case "$ref":
       guard let name = rule.string?.split(separator: "/").last,
         let definition = root["$defs"]?[String(name)]

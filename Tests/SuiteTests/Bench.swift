@@ -45,8 +45,15 @@ func makeKiosk() -> Description {
         id: "clock", kind: "label", control: Label(center: Point(60, 20), text: ""),
         bindings: ["text": (try? Template("{now:%H:%M}")) ?? Template(literal: "")]),
     ])
+  var aid = Page(
+    name: "aid",
+    controls: [
+      PlacedControl(
+        id: "aided", kind: "label", control: Label(center: Point(200, 150), text: "Aid"))
+    ])
+  aid.isOver = true
   return Description(
-    name: "kiosk", screen: Screen(size: Size(400, 300)), pages: [first, second],
+    name: "kiosk", screen: Screen(size: Size(400, 300)), pages: [first, second, aid],
     values: [ValueDeclaration(name: "cups", initial: .number(1))])
 }
 

@@ -11,7 +11,7 @@ import Testing
     ("tpa: left", "6:9: error: unknown step \"tpa\" (expected tap, "),
     (
       "tap: lfet",
-      "6:14: error: there is no control \"lfet\" (expected left, right, dial, note, back, wheel or clock; did you mean \"left\"?)"
+      "6:14: error: there is no control \"lfet\" (expected left, right, dial, note, back, wheel, clock or aided; did you mean \"left\"?)"
     ),
     ("tap: dial/13", "6:14: error: \"dial\" has no item \"13\" (expected 0, 1, "),
     ("tap: [1, 2, 3]", "6:14: error: \"tap\" has 3 items (expected a point [x, y])"),
@@ -69,10 +69,9 @@ import Testing
     ),
     ("{tpa: left, go: second}", "6:9: error: a step with 2 keys (expected one of tap, "),
     (
-      "{for: {n: [1, 2]}, tap: left}",
-      "6:10: error: \"for\" is not allowed in a step (expected it in a test; \"repeat\" repeats steps)"
+      "{tap: left, as: n}",
+      "6:21: error: \"as\" is not allowed in a step (expected \"for\" in the same map)"
     ),
-    ("{tap: left, if: true}", "6:21: error: \"if\" is not allowed in a step"),
     ("{include: steps.yaml}", "6:10: error: \"include\" is not allowed in a step"),
     ("expect: {cups.much: 3}", "6:18: error: the value \"cups\" has no property \"much\""),
     (
@@ -85,7 +84,7 @@ import Testing
     ),
     (
       "wait: {that: dail.value > 2}",
-      "6:22: error: there is no control \"dail\" (expected left, right, dial, note, back, wheel or clock; did you mean \"dial\"?)"
+      "6:22: error: there is no control \"dail\" (expected left, right, dial, note, back, wheel, clock or aided; did you mean \"dial\"?)"
     ),
     ("wait: {that: cups}", "6:22: error: \"that\" is a number (expected true or false)"),
     ("wait: {that: cups >}", "6:22: error: "),
@@ -219,7 +218,7 @@ import Testing
   @Test(arguments: [
     ("{a: 1}", "6:14: error: \"a\" has the wrong type: 1 (expected a list of at least one value)"),
     ("{a: []}", "6:14: error: \"a\" has the wrong type: an empty list"),
-    ("[{a: 1}, 2]", "6:19: error: a case is 2 (expected a map {name: value})"),
+    ("[{a: 1}, 2]", "6:19: error: a case is 2 (expected a map {name: value}, or \"as\""),
     ("{1a: [1]}", "6:11: error: \"1a\" is not a parameter name"),
     ("3", "6:10: error: \"for\" has the wrong type: 3"),
   ])

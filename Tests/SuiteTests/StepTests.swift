@@ -244,3 +244,55 @@ private let keypads = """
         == ["s.yaml:6:15: error: \"theme\" is read-only"])
   }
 }
+
+@Suite struct RepeatedStepTests {
+  private static let kiosk = """
+    kiosk: k
+    values: {n: 0, rows: [{price: 1}]}
+    pages: [{page: home, controls: [{label: l, at: [200, 40], text: "{n}"}]}]
+    """
+
+  @Test func `steps repeat and are omitted like a kiosk's actions`() throws {
+    let trial = try Trial(
+      Self.kiosk,
+      [
+        "{for: \"{lists.range(3)}\", as: i, set: {n: $i}}", "{expect: {n: 2}}",
+        "{for: [{to: 5}, {to: 7}], if: $to < 6, set: {n: $to}}", "{expect: {n: 5}}",
+        "{if: false, set: {n: 1}}", "{if: 1 < 2, set: {n: 8}}", "{expect: {n: 8}}",
+        "{repeat: {times: 2, steps: [{for: {x: [3, 4]}, set: {n: $x}}]}}",
+        "{expect: {that: \"n == 4 && sum(rows.map(r, r.price)) == 1\"}}",
+        "{for: [1, 2], as: a, repeat: {times: 1, steps: [{for: [3, 4], as: b, set: {n: $b}}]}}",
+        "{expect: {n: 4}}",
+      ])
+    #expect(try trial.failure() == nil)
+  }
+
+  @Test func `steps before each test repeat, too`() throws {
+    let text = """
+      suite: s
+      kiosk: k.yaml
+      setup: [{for: [1, 2], as: i, set: {n: $i}}]
+      tests: [{test: t, steps: [{expect: {n: 2}}]}]
+      """
+    let kiosk = try Trial(Self.kiosk, []).description
+    let reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _, _ in kiosk }
+    #expect(reading.diagnostics == [])
+    #expect(reading.suite?.tests[0].steps.count == 3)
+  }
+
+  @Test(arguments: [
+    ("{for: [1], set: {n: 1}}", "a case is 1 (expected a map {name: value}, or \"as\""),
+    ("{for: [{x: 1}], go: $y}", "there is no parameter \"y\""),
+    ("{if: n > 1, set: {n: 1}}", "reads \"n\", which is not a constant"),
+    ("{for: \"{n}\", as: i, set: {n: 1}}", "reads \"n\", which is not a constant"),
+    ("{as: i, set: {n: 1}}", "\"as\" is not allowed in a step"),
+    (
+      "{for: {a: \"{lists.range(100)}\", b: \"{lists.range(100)}\"}, repeat: {times: 1, steps: "
+        + "[{for: \"{lists.range(100)}\", as: c, set: {n: 1}}]}}", "too many values"
+    ),
+  ])
+  func `a wrong repeated step is an error`(_ step: String, _ message: String) throws {
+    let found = try Trial(Self.kiosk, [step]).diagnostics
+    #expect(found.count == 1 && found[0].contains(message), "\(found)")
+  }
+}

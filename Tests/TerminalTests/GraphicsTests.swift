@@ -95,7 +95,7 @@ import Testing
   @Test func `sixels with thousands of colours are close`() {
     let layout = TerminalLayout(.sixel, columns: 40, rows: 12, cell: PixelSize(8, 16))
     var shown = ShownPicture(size: layout.size)
-    // Two gradients, one of brightness and one of colour, like in a photograph.
+    // Two gradients, one of brightness and one of colour, as in a photograph.
     let (width, height) = (layout.size.width, layout.size.height)
     let pixels = (0..<(width * height)).map { place -> UInt32 in
       let (y, x) = place.quotientAndRemainder(dividingBy: width)

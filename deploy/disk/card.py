@@ -26,10 +26,10 @@ class Card(UEFIDisk):
 
     architectures = ["arm64"]
     tools = {**UEFIDisk.tools, "dtc": "device-tree-compiler"}
+    system = [*UEFIDisk.system, "firmware-brcm80211"]  # the boards' own Wi-Fi
     label = "dos"
     megabytes_of_boot = 64
     kind = "raspberry-pi"
-    component = "main non-free-firmware"
     # Not an EFI system partition, where U-Boot would save variables: this one is never written.
     types = FAT_TYPE, LINUX_TYPE, LINUX_TYPE
 

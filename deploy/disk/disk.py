@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import tempfile
+import uuid
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,6 +21,10 @@ TOOLS = {"mmdebstrap": "mmdebstrap", "tar2sqfs": "squashfs-tools-ng", "mke2fs": 
 # In addition to the dependencies of Roundel's package.
 SYSTEM = ["systemd", "systemd-sysv", "systemd-resolved", "systemd-timesyncd", "udev", "kmod",
           "initramfs-tools", "zstd", "e2fsprogs", "fonts-inter", "ca-certificates"]
+
+# The set-up on the touchscreen. iwd, because systemd-networkd already assigns addresses: NetworkManager would need
+# wpa_supplicant, polkit and GLib's libraries. Each network is a file that an administrator can write.
+SETUP = ["iwd", "iw", "wireless-regdb", "dbus", "jq", "curl", "espeak-ng", "openssh-server", "tzdata"]
 
 # Useless on a read-only root.
 MASKED = ["apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "fstrim.timer",
@@ -63,15 +68,16 @@ class Disk:
     architectures = []  # the default first
     tools = TOOLS
     system = []  # additional packages of this kind of disk
-    component = "main"  # of Debian's archive, with the boot loader's packages
+    component = "main non-free-firmware"  # of Debian's archive; the second has the firmware of Wi-Fi adapters
 
-    def __init__(self, processor, packages, kiosk, name, version, more=()):
+    def __init__(self, processor, packages, kiosk, name, version, more=(), begins_with_setup=True):
         self.processor = processor
         self.packages = [Path(package).resolve() for package in packages]
         self.kiosk = Path(kiosk).resolve()
         self.name = name
         self.version = version
         self.more = more
+        self.begins_with_setup = begins_with_setup
 
     def write(self, file, megabytes_of_state, megabytes_of_slot, say):
         """Makes the disk atomically, and its bill of materials next to it."""
@@ -124,7 +130,8 @@ class Disk:
             'chroot "$1" sh -c "dpkg --install /tmp/roundel/*"',
             'rm -r "$1/tmp/roundel"',
             FONT_CACHE,
-            settled("make-root", self.name, self.version, self.kiosk, *MASKED),
+            settled("make-root", self.name, self.version, self.kiosk, "yes" if self.begins_with_setup else "no",
+                    *MASKED),
             *self._hooks(scratch),
             f'{shlex.quote(str(FOLDER.parent / "tools/sbom"))} --root "$1" --output "$1/{BILL}" '
             + " ".join(f"--beside {shlex.quote(str(file))}" for file in beside),
@@ -133,9 +140,10 @@ class Disk:
         ]
         needed = {name for package in self.packages for name in dependencies(package)} - {"roundel"}
         kernel = f"linux-image-{self.processor.architecture}"
-        packages = sorted({kernel, *SYSTEM, *self.system, *needed, *self.more})
+        packages = sorted({kernel, *SYSTEM, *SETUP, *self.system, *needed, *self.more})
         tar, root = scratch / "root.tar", scratch / "root.squashfs"
-        run(*bootstrap(RELEASE, self.processor.architecture, packages, tar, hooks=hooks),
+        run(*bootstrap(RELEASE, self.processor.architecture, packages, tar, hooks=hooks,
+                       components=self.component.split()),
             f"--essential-hook={FIRST_ROOT}", f"--dpkgopt=path-include={COPYRIGHT}", capture_output=True)
         with open(tar, "rb") as file:
             squash(file, root)
@@ -145,8 +153,18 @@ class Disk:
     def _state(self, scratch, megabytes):
         """Makes the state partition, which image-state fills."""
         file = scratch / "state.ext4"
-        run("mke2fs", "-q", "-t", "ext4", "-L", "state", file, f"{megabytes}M", capture_output=True)
+        own = identity("state")
+        fixed = ["-U", own, "-E", f"hash_seed={own}"] if own else []
+        run("mke2fs", "-q", "-t", "ext4", "-L", "state", *fixed, file, f"{megabytes}M", capture_output=True,
+            env={**os.environ, **({"E2FSPROGS_FAKE_TIME": os.environ["SOURCE_DATE_EPOCH"]} if own else {})})
         return file
+
+
+def identity(name):
+    """Returns a UUID that depends only on the name and on SOURCE_DATE_EPOCH, or None if that isn't set: then tools choose
+    random ones. So a release gives the same bytes each time."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    return epoch and str(uuid.uuid5(uuid.NAMESPACE_OID, f"roundel {epoch} {name}"))
 
 
 def squash(tar, root):
@@ -154,11 +172,17 @@ def squash(tar, root):
     run("tar2sqfs", "--quiet", "--compressor", "gzip", root, stdin=tar, capture_output=True)
 
 
+def fixed_fat(label):
+    """Returns the options of mkfs.vfat for a fixed serial number."""
+    own = identity(label)
+    return ["--invariant", "-i", own[:8]] if own else []
+
+
 def fat(file, megabytes, label, contents):
     """Makes a FAT32 file system from `contents`, which maps paths to files."""
     file.touch()
     os.truncate(file, megabytes * MEGABYTE)
-    run("mkfs.vfat", "-F", "32", "-n", label, file, capture_output=True)
+    run("mkfs.vfat", "-F", "32", "-n", label, *fixed_fat(label), file, capture_output=True)
     environment = {**os.environ, "MTOOLS_SKIP_CHECK": "1"}
     folders = {str(folder) for path in contents for folder in Path(path).parents} - {"."}
     for folder in sorted(folders):
@@ -166,6 +190,12 @@ def fat(file, megabytes, label, contents):
     for path, source in contents.items():
         run("mcopy", "-i", file, source, f"::/{path}", env=environment, capture_output=True)
     return file
+
+
+def fixed_table(label):
+    """Returns sfdisk's line for a fixed identity of the table."""
+    own = identity("table")
+    return [] if not own else [f"label-id: {own}"] if label == "gpt" else [f"label-id: 0x{own[:8]}"]
 
 
 def assemble(parts, disk, label):
@@ -176,7 +206,8 @@ def assemble(parts, disk, label):
     for name, kind, content, megabytes in parts:
         size = max(-(-content.stat().st_size // MEGABYTE) if content else 0, megabytes) * MEGABYTE
         if label == "gpt":
-            which, named = "", f", name=roundel-{name}"
+            own = identity(name)
+            which, named = "", f", name=roundel-{name}" + (f", uuid={own}" if own else "")
         else:
             which, named = f"{NUMBERS[name]} : ", ""
             if NUMBERS[name] > EXTENDED[0]:
@@ -190,7 +221,7 @@ def assemble(parts, disk, label):
         lines.insert(number - 1, f"{number} : start={extended // 512}, size={(place - extended) // 512}, type={kind}")
     disk.touch()
     os.truncate(disk, place + MEGABYTE)
-    run("sfdisk", "--quiet", disk, input="\n".join([f"label: {label}", "unit: sectors", *lines, ""]),
+    run("sfdisk", "--quiet", disk, input="\n".join([f"label: {label}", *fixed_table(label), "unit: sectors", *lines, ""]),
         capture_output=True)
     for content, place in places:
         if content:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tools.debian import PanelError, run
 
-from .disk import ARGUMENTS, BILL, FOLDER, MEGABYTE, Disk, assemble, fat, partition, settled
+from .disk import ARGUMENTS, BILL, FOLDER, MEGABYTE, Disk, assemble, fat, fixed_fat, partition, settled
 
 # From Debian 12 or later: RAUC 1.8 writes bundles in the format `verity`.
 BUNDLE_TOOLS = {"rauc": "rauc", "mksquashfs": "squashfs-tools"}
@@ -88,7 +88,7 @@ class UEFIDisk(Disk):
         file = scratch / "choice.vfat"
         file.touch()
         os.truncate(file, MEGABYTE)
-        run("mkfs.vfat", "-F", "12", "-n", "CHOICE", file, capture_output=True)
+        run("mkfs.vfat", "-F", "12", "-n", "CHOICE", *fixed_fat("CHOICE"), file, capture_output=True)
         run("mcopy", "-i", file, scratch / "choice", "::/choice", capture_output=True)
         return file
 

@@ -75,11 +75,11 @@ def apt_options():
             if line.startswith(passed) and not line.endswith(' "";')]
 
 
-def bootstrap(release, architecture, packages, target, *, variant="minbase", hooks=()):
-    """Returns the command that makes a Debian system with packages: a tar archive, or the format of the target's
-    name. Hooks are shell lines that run at the end, with the new root as `$1`."""
+def bootstrap(release, architecture, packages, target, *, variant="minbase", hooks=(), components=("main",)):
+    """Returns the command that makes a Debian system with packages of some components: a tar archive, or the format of
+    the target's name. Hooks are shell lines that run at the end, with the new root as `$1`."""
     return ["mmdebstrap", "--quiet", f"--variant={variant}", f"--architectures={architecture}",
-            f"--include={','.join(packages)}", *apt_options(),
+            f"--include={','.join(packages)}", f"--components={','.join(components)}", *apt_options(),
             *[f"--dpkgopt=path-exclude=/usr/share/{part}/*"
               for part in ("man", "doc", "info", "locale", "i18n/locales", "bash-completion")],
             *[f"--customize-hook={hook}" for hook in hooks], release, str(target), mirror()]

@@ -89,8 +89,7 @@ void pixels_slide(
     struct pixels_mean mean, const uint32_t *in, const uint32_t *out, void *sums, uint32_t *means,
     size_t count);
 
-// A contribution to a pixel that keeps `rest` 256ths of itself: channels times 256, plus 128 for
-// rounding.
+// A colour to add to `rest` 256ths of a pixel: its channels times 256, plus 128 for rounding.
 struct pixels_uniform_layer {
   uint16_t blue;
   uint16_t green;
@@ -150,8 +149,8 @@ int32_t pixels_cross_edges(
     const struct pixels_edge *edges, size_t count, int32_t row,
     struct pixels_intervals *intervals);
 
-// On sample row n, the points from `starts[n]` to before `ends[n]` are inside a shape. The rest is
-// the minimum and maximum of the starts and of the ends.
+// On sample row n, the points from `starts[n]` to before `ends[n]` are inside a shape. The other
+// members are the minimum and maximum of the starts and of the ends.
 struct pixels_points {
   int16_t starts[PIXELS_LINES];
   int16_t ends[PIXELS_LINES];

@@ -16,7 +16,7 @@ struct Debounce: Feature {
   }
 
   mutating func track(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {
-    // A lost or cancelled touch isn't a lift, so the next touch is intended.
+    // A lost or cancelled touch isn't a lift.
     if touch.phase == .up { lastLift = engine.now }
   }
 }

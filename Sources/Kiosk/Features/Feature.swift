@@ -13,7 +13,6 @@ internal import RoundelMotion
 protocol Feature: Sendable {
   init(_ description: Description)
 
-  /// A counter of visible changes.
   var revision: UInt64 { get }
   /// The time of the next change. Times up to now are ignored.
   func nextChange(in engine: Engine) -> Instant?
@@ -29,7 +28,7 @@ protocol Feature: Sendable {
   /// Returns the receiver of a finger that the feature handles itself.
   func receiver(of finger: Finger, in engine: Engine) -> TouchReceiver?
   func movesPage(by finger: Int) -> Bool
-  /// Handles a key before the focused control. Returns whether the key has no other effect.
+  /// Comes before the focused control. Returns whether the key has no other effect.
   mutating func press(_ key: Keystroke, _ engine: inout Engine, _ turn: inout Turn) -> Bool
 
   // MARK: Turns
@@ -45,7 +44,6 @@ protocol Feature: Sendable {
 
   // MARK: Pictures and sounds
 
-  /// The state of speech, or nil without speech.
   var voice: Voice? { get }
 
   /// Returns the transition of the current page. `position` returns the position of a finger, or
@@ -54,9 +52,7 @@ protocol Feature: Sendable {
     in engine: Engine, following position: (_ finger: Int) -> Point?
   ) -> DisplayList.Transition?
   func adjacentPage(in engine: Engine) -> Int?
-  /// Whether the picture changes with every frame.
   var isMoving: Bool { get }
-  /// Whether nothing moves, or will move automatically.
   var isStill: Bool { get }
   func draw(into list: inout DisplayList, _ engine: Engine, in context: DrawingContext)
 
@@ -64,7 +60,7 @@ protocol Feature: Sendable {
 
   /// The state to keep for another process, in keys that aren't names of values.
   var past: [String: Value] { get }
-  /// Restores the state from another process, and removes expired values from `persistentValues`.
+  /// Removes expired values from `persistentValues`.
   mutating func restore(
     _ persistentValues: inout [String: Value], _ description: Description, at clock: CivilTime)
   /// Continues with another plan, after the other parts.
@@ -76,7 +72,6 @@ enum Input: Hashable, Sendable {
   case touch(Touch.Phase)
   case key
   case shake
-  /// A headset is connected or disconnected.
   case jack(Bool)
   /// The kiosk restarts or stops.
   case end

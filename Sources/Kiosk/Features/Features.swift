@@ -57,7 +57,6 @@ extension Engine {
     return false
   }
 
-  /// Calls `body` with each feature in order of precedence.
   mutating func forEachFeature(_ body: (inout any Feature, inout Engine) -> Void) {
     askFeatures {
       body(&$0, &$1)

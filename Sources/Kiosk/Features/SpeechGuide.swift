@@ -10,7 +10,6 @@ internal import RoundelMotion
 ///
 ///     off ── a key, a headset, two fingers ──► on ── home, sleep, `stop`, no headset ──► off
 struct SpeechGuide: Feature {
-  /// Nil for a kiosk that doesn't speak.
   private var speech: Speech?
 
   init(_ description: Description) {
@@ -126,7 +125,6 @@ struct SpeechGuide: Feature {
 
   // MARK: The end of a turn
 
-  /// Speaks the turn's events, then the new page and focus.
   mutating func conclude(
     _ happened: ArraySlice<Event>, _ engine: inout Engine, _ turn: inout Turn
   ) {
@@ -134,7 +132,7 @@ struct SpeechGuide: Feature {
     let cause = turn.cause
     let start = engine.outbox.utterances.count
     for (index, event) in happened.enumerated() {
-      // Of detents passed at the same time, only the last is spoken.
+      // Of detents passed simultaneously, only the last is spoken.
       let isPassed =
         event.name == "passing"
         && happened.dropFirst(index + 1).contains {
@@ -144,7 +142,7 @@ struct SpeechGuide: Feature {
     }
     turn.cause = cause
     announce(since: start, &engine, turn)
-    // Not at a time that depends on the frame rate.
+    // Labels aren't read at times that depend on the frame rate.
     if !turn.isPassing { readLabels(&engine, turn) }
   }
 
@@ -152,8 +150,10 @@ struct SpeechGuide: Feature {
   private static let maximumRepeated = 8
 
   private mutating func say(
-    _ text: String, interrupts: Bool, _ engine: inout Engine, _ turn: Turn
+    _ whole: String, interrupts: Bool, _ engine: inout Engine, _ turn: Turn
   ) {
+    // The names of icons in a text aren't words.
+    let text = IconText.withoutIcons(whole)
     guard !text.isEmpty else { return }
     engine.outbox.add(.text(text, language: engine.spokenLanguage, interrupts: interrupts))
     engine.outbox.add(
@@ -170,7 +170,7 @@ struct SpeechGuide: Feature {
     // Events caused by leaving a page are not spoken, except for the event that led away from it.
     let leads = ["selected", "changed", "typed", "entered"]
     guard let location = engine.locations[id],
-      location.page == engine.shownPage || leads.contains(event.name)
+      engine.isShown(page: location.page) || leads.contains(event.name)
     else { return }
     turn.cause = event.cause
     let entry = engine.controls[location]
@@ -209,27 +209,33 @@ struct SpeechGuide: Feature {
     }
   }
 
-  /// Announces the page and the focus, unless they were just announced.
+  /// Announces the page or the message, and the focus, unless they were just announced.
   private mutating func announce(since start: Int, _ engine: inout Engine, _ turn: Turn) {
     let follows = engine.outbox.utterances[start...].contains {
       if case .text = $0 { true } else { false }
     }
     let focus = engine.shownFocus
+    let message = engine.overlays.message
     let now = Speech.Announced(
-      page: engine.pages[engine.shownPage].name, language: engine.language,
+      page: engine.pages[engine.activePage].name, language: engine.language,
+      message: message.map { _ in engine.overlays.revision },
       control: focus.map {
         $0.control == Focus.background
-          ? nil : engine.pages[engine.shownPage].controls[$0.control].id
+          ? nil : engine.pages[engine.activePage].controls[$0.control].id
       },
       part: focus?.part, focusMoves: engine.touches.moves)
-    guard let before = speech?.announced, before.page == now.page, before.language == now.language
+    guard let before = speech?.announced, before.page == now.page, before.language == now.language,
+      before.message == now.message
     else {
       speech?.announced = now
       speech?.explored = nil
       let readings = engine.labelReadings
       speech?.readings = readings
-      say(
-        engine.pageSentence, interrupts: !follows && turn.cause == .finger, &engine, turn)
+      let parts = message.map { [$0.title, $0.text].filter { !$0.isEmpty } }
+      for (index, part) in (parts ?? [engine.pageSentence]).enumerated() {
+        let interrupts = parts != nil || !follows && turn.cause == .finger
+        say(part, interrupts: interrupts && index == 0, &engine, turn)
+      }
       if let focus {
         say(engine.sentence(of: focus), interrupts: false, &engine, turn)
       }
@@ -251,7 +257,7 @@ struct SpeechGuide: Feature {
     let present = engine.labelReadings
     guard let before = speech?.readings, before != present else { return }
     speech?.readings = present
-    for entry in engine.pages[engine.shownPage].controls {
+    for entry in engine.pages[engine.activePage].controls {
       guard let text = present[entry.id], text != before[entry.id] else { continue }
       say(text, interrupts: false, &engine, turn)
     }
@@ -275,7 +281,8 @@ struct SpeechGuide: Feature {
     return TouchReceiver(control: target.control, isSecret: entry.control.isSecret)
   }
 
-  /// Speaks the control under a finger. Returns false if that was already spoken, so that the touch is a choice.
+  /// Speaks the control under a finger. Returns false if a finger touches the last spoken control
+  /// again, which selects it.
   private mutating func explore(
     at point: Point, isDown: Bool, _ engine: inout Engine, _ turn: Turn
   ) -> Bool {
@@ -323,7 +330,6 @@ struct SpeechGuide: Feature {
 }
 
 extension Engine {
-  /// Returns nil if the event isn't spoken.
   fileprivate func sentence(about event: Event, at location: ControlLocation) -> String? {
     let entry = controls[location]
     switch event.name {
@@ -358,7 +364,7 @@ extension Engine {
   /// The spoken strings of visible labels with `spoken` that keys don't reach.
   fileprivate var labelReadings: [String: String] {
     var readings: [String: String] = [:]
-    for (index, entry) in pages[shownPage].controls.enumerated()
+    for (index, entry) in pages[activePage].controls.enumerated()
     where entry.isVisible && entry.spoken != nil && !entry.takesKeys {
       readings[entry.id] = name(of: shown(index))
     }
@@ -368,7 +374,7 @@ extension Engine {
   fileprivate var pageSentence: String { sentence(.page, ["label": .text(pageName)]) }
 
   private var pageName: String {
-    let page = pages[shownPage]
+    let page = pages[activePage]
     return page.spoken.map { text($0) } ?? Self.words(page.name)
   }
 
@@ -387,8 +393,12 @@ extension Engine {
     let entry = controls[location]
     let last = item.split(separator: "/").last.map(String.init) ?? item
     if let spoken = entry.itemSpoken[item] ?? entry.itemSpoken[last] { return text(spoken) }
-    let label = entry.control.wording(of: item, at: now).label
+    let words = entry.control.wording(of: item, at: now)
+    let label = words.label
     guard entry.kind != "keypad" else { return keyName(label) }
+    if let phrase = words.labelTerm.flatMap({ Phrase.named("spoken_\($0)") }) {
+      return sentence(phrase)
+    }
     return label.isEmpty ? Self.words(last) : label
   }
 
@@ -404,7 +414,7 @@ extension Engine {
     let wheel = event["wheel"]?.display
     let part = wheel.map { "\($0)/\(index)" } ?? index
     if let spoken = entry.itemSpoken[part] { return text(spoken) }
-    let words = entry.control.wording(of: wheel, at: now).value
+    let words = value(in: entry.control.wording(of: wheel ?? event.item, at: now))
     return words.isEmpty ? (event["label"] ?? event["turns"])?.display ?? "" : words
   }
 
@@ -422,8 +432,18 @@ extension Engine {
     }
   }
 
+  private func value(in words: Wording) -> String {
+    if let range = words.range {
+      return sentence(.range, ["low": .text(range.low), "high": .text(range.high)])
+    }
+    let term = words.terms.reversed().reduce("") { inner, name in
+      Phrase.named("spoken_\(name)").map { sentence($0, ["label": .text(inner)]) } ?? inner
+    }
+    return term.isEmpty || words.value.isEmpty ? term + words.value : "\(term), \(words.value)"
+  }
+
   private func fields(of words: Wording) -> [String: Value] {
-    var fields: [String: Value] = ["value": .text(words.value)]
+    var fields: [String: Value] = ["value": .text(value(in: words))]
     if let position = words.position {
       let positionFields: [String: Value] = [
         "number": .number(Double(position.number)), "count": .number(Double(position.count)),
@@ -476,13 +496,13 @@ extension Engine {
     return sentence(.item, all)
   }
 
-  /// Returns the control and item that a finger hears. O(n) in the page's controls.
+  /// Returns the control and item to speak for a finger at `point`. O(n) in the page's controls.
   fileprivate func explorationTarget(at point: Point) -> (control: String, item: String?)? {
     var target: (control: String, item: String?)?
     var nearest = Double.infinity
     let theme = localTheme
-    forEachVisibleControl(of: shownPage) { index in
-      let entry = pages[shownPage].controls[index]
+    forEachVisibleControl(of: activePage) { index in
+      let entry = pages[activePage].controls[index]
       guard type(of: entry.control).spokenRole != .silent else { return }
       let within = entry.approximateFrame.contains(point) ? 0.0 : nil
       guard let distance = entry.distance(to: point, at: now, in: theme) ?? within,
@@ -508,9 +528,9 @@ private struct Speech: Hashable, Sendable {
   var hasAsked = false
   /// The last interrupting string, and the strings after it.
   var last: [String] = []
-  /// The part of the page that a finger heard last.
+  /// The part last spoken for a finger.
   var explored: Explored?
-  /// The last spoken or shown strings of labels that are spoken when they change.
+  /// The last strings of labels that are spoken when they change.
   var readings: [String: String] = [:]
 
   static let levels = 1...10
@@ -529,10 +549,12 @@ private struct Speech: Hashable, Sendable {
   struct Announced: Hashable, Sendable {
     var page: String
     var language: String
+    /// The revision of the open message, or nil.
+    var message: UInt64?
     /// The id of the focused control, inner nil for the page itself, or nil without a focus.
     var control: String??
     var part: Int?
-    /// The number of focus moves, because an only control is also announced again.
+    /// The number of focus moves, because a page's only control is also announced again.
     var focusMoves: UInt64
   }
 

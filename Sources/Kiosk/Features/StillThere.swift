@@ -6,8 +6,8 @@ internal import RoundelExpressions
 internal import RoundelGeometry
 internal import RoundelMotion
 
-/// The question whether a user is still present, before the kiosk goes home or sleeps. Any touch or
-/// key answers it, and has no other effect.
+/// Asks whether a user is still present before the kiosk goes home or sleeps. Any touch or key
+/// answers it, and has no other effect.
 struct StillThere: Feature {
   private(set) var isAsking = false {
     didSet { if isAsking != oldValue { revision &+= 1 } }

@@ -14,8 +14,7 @@ internal import RoundelMotion
 ///     the page follows the finger ── up, far or quickly enough ── swiped, and the next page appears
 ///        └─ up, cancelled, or a second finger ── it springs back
 ///
-/// The result depends only on the finger's path in design pixels and on its times, so it is the
-/// same on each panel and at each frame rate.
+/// Only the finger's path in design pixels and its times count, not the panel or the frame rate.
 struct Swipe: Feature {
   /// The current page's swipe, until the page is back in position.
   private var motion: SwipeMotion? { didSet { revision &+= 1 } }
@@ -66,7 +65,8 @@ struct Swipe: Feature {
     let axis: Axis = abs(distance.x) > abs(distance.y) ? .horizontal : .vertical
     guard abs(distance.along(axis)) >= SwipeMotion.slop else { return }
     engine.touches.recordLeaving(of: touch.finger)
-    guard engine.touches.fingers.count == 1, engine.pages[engine.shownPage].isSwiped(along: axis),
+    guard engine.overlay == nil, engine.touches.fingers.count == 1,
+      engine.pages[engine.shownPage].isSwiped(along: axis),
       Self.yields(touch.finger, finger, toSwipeAlong: axis, engine)
     else { return }
     engine.release(touch.finger, &turn)
@@ -112,8 +112,8 @@ struct Swipe: Feature {
     return min(max((point - finger.start).along(axis), -4 * side), 4 * side)
   }
 
-  /// Releases the page to its neighbour if the finger moved far or quickly enough by `instant`.
-  /// Otherwise, the page springs back.
+  /// Completes the page change if the finger moved far or quickly enough by `instant`. Otherwise,
+  /// the page springs back.
   private mutating func finish(
     _ held: SwipeMotion, _ finger: Finger, at instant: Instant, _ engine: inout Engine,
     _ turn: inout Turn

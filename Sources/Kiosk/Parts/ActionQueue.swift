@@ -6,12 +6,6 @@ internal import RoundelMotion
 ///
 /// Returns the next time in O(1), and adds an action in O(log n) comparisons.
 struct ActionQueue: Sendable {
-  private struct Entry {
-    var pending: PendingAction
-    /// Whether the action is dropped when its page is left.
-    var isOfPage: Bool
-  }
-
   private struct Deadline: Comparable {
     var time: Instant
     /// The order of triggering.
@@ -22,7 +16,7 @@ struct ActionQueue: Sendable {
 
   static let maximumCount = 4096
 
-  private var entries: [UInt64: Entry] = [:]
+  private var entries: [UInt64: PendingAction] = [:]
   /// The deadlines, the next one last.
   private var deadlines: [Deadline] = []
   /// The deadlines of each action, the oldest first.
@@ -33,16 +27,17 @@ struct ActionQueue: Sendable {
 
   var nextTime: Instant? { deadlines.last?.time }
 
-  /// Adds an action. In a full queue, it replaces the oldest entry of the same action, or else the oldest of all.
+  /// In a full queue, an action replaces the oldest entry of the same action, otherwise the oldest
+  /// of all.
   ///
   /// Returns the message of the first loss, or nil.
-  mutating func add(_ pending: PendingAction, at time: Instant, isOfPage: Bool) -> String? {
+  mutating func add(_ pending: PendingAction, at time: Instant) -> String? {
     var message: String?
     if deadlines.count >= Self.maximumCount,
       let oldest = deadlinesByAction[pending.action]?.first
         ?? deadlines.min(by: { $0.number < $1.number })
     {
-      let lost = remove(oldest)?.pending.action
+      let lost = remove(oldest)?.action
       if !hasReportedLoss, let lost {
         hasReportedLoss = true
         message =
@@ -53,7 +48,7 @@ struct ActionQueue: Sendable {
     let deadline = Deadline(time: time, number: lastNumber)
     deadlines.insert(deadline, at: position(of: deadline))
     deadlinesByAction[pending.action, default: []].append(deadline)
-    entries[lastNumber] = Entry(pending: pending, isOfPage: isOfPage)
+    entries[lastNumber] = pending
     return message
   }
 
@@ -61,17 +56,30 @@ struct ActionQueue: Sendable {
   mutating func takeDue(by now: Instant) -> [PendingAction] {
     guard let next = nextTime, next <= now else { return [] }
     let first = position(of: Deadline(time: now, number: .max))
-    return deadlines[first...].sorted { $0.number < $1.number }.compactMap { remove($0)?.pending }
+    return deadlines[first...].sorted { $0.number < $1.number }.compactMap { remove($0) }
   }
 
-  /// Takes all actions, by time.
   mutating func takeAll() -> [PendingAction] {
     defer { self = ActionQueue() }
-    return deadlines.reversed().compactMap { entries[$0.number]?.pending }
+    return deadlines.reversed().compactMap { entries[$0.number] }
   }
 
-  mutating func leavePage() {
-    for deadline in deadlines where entries[deadline.number]?.isOfPage == true {
+  /// Drops the actions of a page, but not actions of its end.
+  mutating func leave(page: Int) {
+    removeAll { $0.page == page && !$0.isEnding }
+  }
+
+  mutating func adopt(_ mapping: PlanMapping) {
+    removeAll { !$0.isEnding && $0.page.map { mapping.page($0) == nil } ?? false }
+    entries = entries.mapValues { pending in
+      var pending = pending
+      pending.page = pending.page.flatMap { mapping.page($0) }
+      return pending
+    }
+  }
+
+  private mutating func removeAll(where isRemoved: (PendingAction) -> Bool) {
+    for deadline in deadlines where entries[deadline.number].map(isRemoved) == true {
       _ = remove(deadline)
     }
   }
@@ -86,14 +94,14 @@ struct ActionQueue: Sendable {
     return low
   }
 
-  private mutating func remove(_ deadline: Deadline) -> Entry? {
+  private mutating func remove(_ deadline: Deadline) -> PendingAction? {
     guard let entry = entries.removeValue(forKey: deadline.number) else { return nil }
     deadlines.remove(at: position(of: deadline))
-    if let index = deadlinesByAction[entry.pending.action]?.firstIndex(of: deadline) {
-      deadlinesByAction[entry.pending.action]?.remove(at: index)
+    if let index = deadlinesByAction[entry.action]?.firstIndex(of: deadline) {
+      deadlinesByAction[entry.action]?.remove(at: index)
     }
-    if deadlinesByAction[entry.pending.action]?.isEmpty == true {
-      deadlinesByAction[entry.pending.action] = nil
+    if deadlinesByAction[entry.action]?.isEmpty == true {
+      deadlinesByAction[entry.action] = nil
     }
     if deadlines.count <= Self.maximumCount / 2 { hasReportedLoss = false }
     return entry

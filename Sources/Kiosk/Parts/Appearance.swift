@@ -5,11 +5,8 @@ internal import RoundelGeometry
 
 struct Appearance: Sendable {
   private(set) var theme: Theme
-  /// The current language, or an empty string in a kiosk in one language.
   private(set) var language: String
-  /// The brightness while awake, 0 … 1, or nil to leave the panel's brightness unchanged.
   private(set) var brightness: Double?
-  /// The panel in design coordinates, or nil if it equals the design.
   private(set) var panel: Rect?
   private(set) var revision: UInt64 = 0
 

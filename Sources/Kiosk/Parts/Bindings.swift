@@ -59,6 +59,7 @@ struct Bindings: Sendable {
   }
 
   private let description: Description
+  private let pages: [Page]
   private let locations: [String: Engine.ControlLocation]
   /// All bindings: computed values in dependency order, then properties, then reactions.
   private(set) var all: [Binding] = []
@@ -71,9 +72,11 @@ struct Bindings: Sendable {
   /// Names that depend on computed values without an intermediate binding.
   private var computedNames: Set<Reference> = []
   private var writers: [Engine.ControlLocation: [Int]] = [:]
+  /// The controls that set values, by value.
+  private var operators: [String: [Engine.ControlLocation]] = [:]
   /// Has no entry for pages that time doesn't change.
   private var pageUpdateIntervals: [Int: UpdateInterval] = [:]
-  /// The shortest update interval of all bindings, visible or not.
+  /// The shortest of all bindings, visible or not.
   private(set) var updateInterval: UpdateInterval?
   /// Omits hidden bindings.
   private(set) var byPath: [PropertyPath: Int] = [:]
@@ -84,11 +87,11 @@ struct Bindings: Sendable {
 
   subscript(kind: Kind) -> Dependents { dependents[kind.rawValue] }
 
-  init(_ description: Description, locations: [String: Engine.ControlLocation]) {
-    (self.description, self.locations) = (description, locations)
+  init(_ description: Description, pages: [Page], locations: [String: Engine.ControlLocation]) {
+    (self.description, self.pages, self.locations) = (description, pages, locations)
     let names = Names(description)
     addValues()
-    for (page, controls) in description.pages.map(\.controls).enumerated() {
+    for (page, controls) in pages.map(\.controls).enumerated() {
       for (control, entry) in controls.enumerated() {
         for (property, template) in entry.bindings.sorted(by: { $0.key < $1.key }) {
           let resolved: TextTemplate
@@ -109,7 +112,10 @@ struct Bindings: Sendable {
           if binding.kind == .list { binding.placeholder = key?.placeholder }
           binding.isHidden = entry.propertyKinds.isHidden(property)
           binding.target = target(of: resolved)
-          if binding.writesBack { writers[location, default: []].append(all.count) }
+          if binding.writesBack, let target = binding.target {
+            writers[location, default: []].append(all.count)
+            operators[target, default: []].append(location)
+          }
           if !binding.isHidden { byPath[path] = all.count }
           followers[entry.id, default: []].append(all.count)
           add(binding)
@@ -162,7 +168,7 @@ struct Bindings: Sendable {
       case .value: break
       case .property(_, let location): addRhythm(found, ofPage: location.page)
       case .theme, .brightness:
-        for page in description.pages.indices { addRhythm(found, ofPage: page) }
+        for page in pages.indices { addRhythm(found, ofPage: page) }
       case .reaction(_, let page):
         reactionUpdateIntervals[page] = found.combined(with: reactionUpdateIntervals[page])
       }
@@ -180,16 +186,17 @@ struct Bindings: Sendable {
       switch name {
       case .value(let name): declared[name]?.names ?? []
       case .text(let text): (description.texts[text] ?? [:]).values.flatMap(\.names)
+      case .texts: description.texts.keys.map { .text($0) }
       default: []
       }
     }
     let roots = declared.keys.sorted().map { Reference.value($0) }
-    for name in readingOrder(roots + description.texts.keys.map { .text($0) }, reads: reads) {
+    for name in readingOrder(roots + [.texts], reads: reads) {
       if case .value(let value) = name, let template = declared[value] {
         computed[value] = all.count
         computedNames.insert(name)
         add(Binding(subject: .value(value), template: template, kind: template.kind, isKey: false))
-      } else if case .text = name, readComputed(reads(name)) {
+      } else if readComputed(reads(name)) {
         computedNames.insert(name)
       }
     }
@@ -210,26 +217,40 @@ struct Bindings: Sendable {
     let kind = binding.subject.bindingKind.rawValue
     dependents[kind].add(index, on: .start)
     dependents[kind].add(index, on: .binding(index))
-    for name in names(readBy: binding.template) {
-      if case .property(let path) = name, let location = locations[path.control] {
-        dependents[kind].add(index, reading: path, of: location)
-      } else if let dependency = Dependency(name) {
-        dependents[kind].add(index, on: dependency)
-        if case .value(let name) = name {
-          if let value = computed[name] { all[index].computed.append(value) }
-          if perishable.contains(name) { all[index].perishable.append(name) }
-          if binding.takesNews {
-            for name in values(behind: name) { dependents[kind].add(index, on: .news(name)) }
-          }
+    let accesses = accesses(readBy: binding.template)
+    let whole = Set(accesses.filter { $0.keys.isEmpty || binding.takesNews }.map(\.name))
+    var seen: Set<Reference> = []
+    for access in accesses {
+      let isNew = seen.insert(access.name).inserted
+      switch access.name {
+      case .property(let path):
+        let location = locations[path.control]
+        guard let source = location.map(Dependency.control) ?? Dependency(access.name) else {
+          continue
+        }
+        dependents[kind].add(index, reading: access, of: source)
+      case .value(let name):
+        if !whole.contains(access.name) {
+          dependents[kind].add(index, reading: access, of: .value(name))
+        } else if isNew {
+          dependents[kind].add(index, on: .value(name))
+        }
+        guard isNew else { continue }
+        if let value = computed[name] { all[index].computed.append(value) }
+        if perishable.contains(name) { all[index].perishable.append(name) }
+        if binding.takesNews {
+          for name in values(behind: name) { dependents[kind].add(index, on: .news(name)) }
+        }
+      default:
+        if isNew, let dependency = Dependency(access.name) {
+          dependents[kind].add(index, on: dependency)
         }
       }
     }
   }
 
-  /// Returns nil if time alone doesn't change the page.
   func updateInterval(ofPage page: Int) -> UpdateInterval? { pageUpdateIntervals[page] }
 
-  /// Returns nil if time alone doesn't trigger a reaction.
   func updateInterval(ofReactionsOn page: Int) -> UpdateInterval? {
     reactionUpdateIntervals[nil].map { $0.combined(with: reactionUpdateIntervals[page]) }
       ?? reactionUpdateIntervals[page]
@@ -237,7 +258,6 @@ struct Bindings: Sendable {
 
   func takeNews(of name: String) -> Bool { !self[.properties][.news(name)].isEmpty }
 
-  /// Whether a name depends on a computed value without an intermediate binding.
   func readComputed(_ names: [Reference]) -> Bool {
     !computedNames.isEmpty && names.contains { computedNames.contains($0) }
   }
@@ -261,8 +281,8 @@ struct Bindings: Sendable {
 }
 
 extension Bindings {
-  /// Returns the update interval of an expression, with its strings, and the templates of its controls on any page,
-  /// or nil if time alone doesn't change the value.
+  /// Includes its strings, and its controls' templates on any page. Nil if time alone doesn't
+  /// change the value.
   func updateInterval(clockUnit: CivilTime.Unit?, names: [Reference]) -> UpdateInterval? {
     var updateInterval = UpdateInterval(clockUnit: clockUnit)
     var pending = names
@@ -285,6 +305,7 @@ extension Bindings {
   private func templates(behind name: Reference) -> [TextTemplate] {
     switch name {
     case .text(let text): Array((description.texts[text] ?? [:]).values)
+    case .texts: description.texts.values.flatMap(\.values)
     case .property(let path):
       // A property without a template may be state that another property changes.
       if let index = byPath[path] {
@@ -334,16 +355,49 @@ extension Bindings {
     return found
   }
 
-  /// Returns the names that a template reads, also through strings, without duplicates.
+  /// Includes names read through strings, without duplicates.
   private func names(readBy template: TextTemplate) -> [Reference] {
-    var pending = template.names
+    var seen: Set<Reference> = []
+    return accesses(readBy: template).map(\.name).filter { seen.insert($0).inserted }
+  }
+
+  private func accesses(readBy template: TextTemplate) -> [Access<Reference>] {
+    var pending = template.accesses
     var seen = Set(pending)
-    var found: [Reference] = []
+    var found: [Access<Reference>] = []
+    while let access = pending.popLast() {
+      found.append(access)
+      let templates: [TextTemplate] =
+        switch access.name {
+        case .text, .texts: self.templates(behind: access.name)
+        default: []
+        }
+      for template in templates {
+        for access in template.accesses where seen.insert(access).inserted {
+          pending.append(access)
+        }
+      }
+    }
+    return found
+  }
+
+  /// The controls that set values behind these names, and of properties among them.
+  func controls(operating names: [Reference]) -> [Engine.ControlLocation] {
+    var found: [Engine.ControlLocation] = []
+    var pending = names
+    var seen = Set(pending)
     while let name = pending.popLast() {
-      found.append(name)
-      guard case .text(let text) = name else { continue }
-      for template in (description.texts[text] ?? [:]).values {
-        for name in template.names where seen.insert(name).inserted { pending.append(name) }
+      switch name {
+      case .value(let name):
+        guard let index = computed[name] else {
+          found += operators[name] ?? []
+          continue
+        }
+        for name in self.names(readBy: all[index].template) where seen.insert(name).inserted {
+          pending.append(name)
+        }
+      case .property(let path): if let location = locations[path.control] { found.append(location) }
+      case .text, .texts, .event, .language, .page, .now, .uptime: break
       }
     }
     return found

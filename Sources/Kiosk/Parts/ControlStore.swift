@@ -48,7 +48,7 @@ struct ControlStore: Sendable {
     pages.change(location) { $0.control.disappear(at: now) }
   }
 
-  /// Replaces a control by a successor with changed keys.
+  /// Replaces a control with a successor with changed keys.
   mutating func execute(
     _ change: KeyChange, _ keys: [String: Value], of location: Engine.ControlLocation
   ) {
@@ -119,7 +119,6 @@ extension [Page] {
     change(&self[location.page].controls[location.control])
   }
 
-  /// Determines random numbers by `seed`.
   fileprivate func seeded(_ seed: UInt64) -> [Page] {
     var pages = self
     for page in pages.indices {

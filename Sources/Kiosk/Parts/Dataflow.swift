@@ -5,7 +5,7 @@ internal import RoundelExpressions
 struct Dataflow: Sendable {
   /// The last value of each binding, or nil if it is undefined or not yet evaluated.
   private(set) var bound: [Value?]
-  /// The last value of each property that bindings read, by kind of binding.
+  /// The last value of each input that bindings read, by kind of binding.
   private var read: [[Value?]]
   private(set) var undefined: Set<Int> = []
   /// Bindings whose controls still move to a new value.
@@ -21,7 +21,9 @@ struct Dataflow: Sendable {
 
   init(_ bindings: Bindings) {
     bound = [Value?](repeating: nil, count: bindings.all.count)
-    read = Bindings.Kind.allCases.map { [Value?](repeating: nil, count: bindings[$0].inputCount) }
+    read = Bindings.Kind.allCases.map { kind in
+      [Value?](repeating: nil, count: bindings[kind].inputIndices.count)
+    }
   }
 
   // MARK: Changes
@@ -40,10 +42,10 @@ struct Dataflow: Sendable {
   mutating func affected(
     by changes: Set<Dependency>, _ kind: Bindings.Kind, _ scope: EvaluationScope
   ) -> [Int: [Dependency]] {
-    scope.plan.bindings[kind].affected(by: changes) { input in
-      let value = scope.value(of: input.path.property, of: input.path.control)
-      guard value != read[kind.rawValue][input.index] else { return false }
-      read[kind.rawValue][input.index] = value
+    scope.plan.bindings[kind].affected(by: changes) { access, index in
+      let value = access.part(of: scope.value(of: access.name))
+      guard value != read[kind.rawValue][index] else { return false }
+      read[kind.rawValue][index] = value
       return true
     }
   }
@@ -52,7 +54,7 @@ struct Dataflow: Sendable {
 
   mutating func set(_ value: Value?, of binding: Int) { bound[binding] = value }
 
-  /// Returns whether that is new.
+  /// Returns whether the binding was defined before.
   mutating func recordUndefined(_ binding: Int) -> Bool { undefined.insert(binding).inserted }
 
   mutating func recordDefined(_ binding: Int) { undefined.remove(binding) }
@@ -79,14 +81,12 @@ struct Dataflow: Sendable {
     return (copy.takeUnevaluated(scope).filter(taken.contains), self)
   }
 
-  /// Evaluates these reactions at the next opportunity.
   mutating func wait(for waiting: (reactions: [Int], state: Dataflow)) {
     guard !waiting.reactions.isEmpty else { return }
     reactionChanges = waiting.state.reactionChanges
     read[Bindings.Kind.reactions.rawValue] = waiting.state.read[Bindings.Kind.reactions.rawValue]
   }
 
-  /// Returns whether the condition became true.
   mutating func record(_ reaction: Int, holds: Bool) -> Bool {
     if holds { return holding.insert(reaction).inserted }
     holding.remove(reaction)
@@ -102,9 +102,10 @@ struct Dataflow: Sendable {
   // MARK: Succession
 
   /// Returns the continuing bindings. They don't overwrite changes by fingers or clients, sample a
-  /// value twice, repeat failures, or trigger for conditions that were already true.
+  /// value twice, repeat failures, or trigger for already true conditions.
   ///
-  /// - Parameter hasSameTexts: Whether bindings that read strings or the language keep their values.
+  /// - Parameter hasSameTexts: Whether bindings that read strings or the language keep their
+  ///   values.
   mutating func adopt(_ mapping: PlanMapping, hasSameTexts: Bool) -> Set<Int> {
     let (bindings, next) = (mapping.former.bindings, mapping.next.bindings)
     let former = self
@@ -131,8 +132,8 @@ struct Dataflow: Sendable {
     }
     for kind in Bindings.Kind.allCases {
       let indices = bindings[kind].inputIndices
-      for (path, index) in next[kind].inputIndices {
-        if let before = indices[path] {
+      for (access, index) in next[kind].inputIndices {
+        if let before = indices[access] {
           read[kind.rawValue][index] = former.read[kind.rawValue][before]
         }
       }
@@ -160,7 +161,7 @@ extension Dependency {
 extension Bindings.Binding {
   fileprivate var readsTexts: Bool {
     template.names.contains { name in
-      if case .text = name { true } else { name == .language }
+      if case .text = name { true } else { name == .texts || name == .language }
     }
   }
 

@@ -12,6 +12,8 @@ struct EvaluationScope: Scope {
   let values: [String: Value]
   let language: String
   let shownPage: Int
+  let overlay: Int?
+  let message: Message?
   let brightness: Double?
   let clock: KioskClock
   let event: Event?
@@ -24,6 +26,12 @@ struct EvaluationScope: Scope {
         throw .undefined("texts.\(name) has no string in \(language)")
       }
       value = try template.value(in: self, budget: &budget)
+    case .texts:
+      var fields: [Field] = []
+      for name in plan.description.texts.keys.sorted() {
+        fields.append(Field(name, try self.value(of: .text(name), budget: &budget)))
+      }
+      value = .record(fields)
     case .event(let name): value = field(name)
     default: value = self.value(of: name)
     }
@@ -31,22 +39,34 @@ struct EvaluationScope: Scope {
     return value
   }
 
-  /// Returns nil for unknown names, strings and fields of events.
+  /// Evaluates one entry of `texts`, not all of them.
+  func member(
+    _ key: String, of name: Reference, budget: inout WorkBudget
+  ) throws(EvaluationError) -> Value? {
+    guard name == .texts else { return try value(of: name, budget: &budget).member(key, &budget) }
+    guard plan.description.texts[key] != nil else { return nil }
+    return try value(of: .text(key), budget: &budget)
+  }
+
   func value(of name: Reference) -> Value? {
     switch name {
     case .property(let path): self.value(of: path.property, of: path.control)
-    case .value(let name): values[name]
+    case .value(let name):
+      values[name]
+        ?? (plan.description.isOverlay(name) ? .text(overlay.map { pages[$0].name } ?? "") : nil)
     case .language: .text(language)
     case .page: .text(pages[shownPage].name)
     case .uptime: .number(clock.now.seconds)
     case .now: .time(clock.time)
-    case .text, .event: nil
+    case .text, .texts, .event: nil
     }
   }
 
-  /// Returns nil if the control or property doesn't exist.
   func value(of property: String, of id: String) -> Value? {
     guard let location = plan.locations[id] else {
+      if id == Message.name, Message.fieldNames.contains(property) {
+        return message?.fields.first { $0.name == property }?.value ?? .text("")
+      }
       return plan.isBrightness(PropertyPath(control: id, property: property))
         ? .number(brightness ?? 1) : nil
     }

@@ -7,7 +7,6 @@ struct Outbox: Sendable {
   private(set) var sounds: [String] = []
   private(set) var utterances: [Utterance] = []
 
-  /// Refused values of bound properties in the last turn.
   private(set) var refusals: [String] = []
 
   var isEmpty: Bool { events.isEmpty && programs.isEmpty && sounds.isEmpty && utterances.isEmpty }

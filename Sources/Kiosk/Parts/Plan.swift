@@ -8,8 +8,10 @@ internal import RoundelGeometry
 /// An immutable version of a kiosk with the results of its analysis.
 final class Plan: Sendable {
   let description: Description
-  /// Initial states and positions, in the language's direction.
+  /// Initial states and positions, in the language's direction. The last may be the built-in page for messages.
   let pages: [Page]
+  /// The index of the page for messages: the kiosk's, or the built-in one.
+  let messagePage: Int
   let isReflected: Bool
   let locations: [String: Engine.ControlLocation]
   /// The positions of all controls, page by page, back to front.
@@ -20,13 +22,15 @@ final class Plan: Sendable {
     precondition(!description.pages.isEmpty, "a kiosk needs a page")
     self.description = description
     isReflected = description.screen.isReflected(in: language)
-    pages = description.pages.arranged(on: description.screen.size, isReflected: isReflected)
-    allLocations = description.pages.enumerated().flatMap { page, entry in
+    let all = description.pagesWithMessage
+    messagePage = all.firstIndex { $0.isForMessages } ?? all.count - 1
+    pages = all.arranged(on: description.screen.size, isReflected: isReflected)
+    allLocations = all.enumerated().flatMap { page, entry in
       entry.controls.indices.map { Engine.ControlLocation(page: page, control: $0) }
     }
-    let ids = description.pages.flatMap { $0.controls.map(\.id) }
+    let ids = all.flatMap { $0.controls.map(\.id) }
     locations = Dictionary(zip(ids, allLocations)) { $1 }
-    bindings = Bindings(description, locations: locations)
+    bindings = Bindings(description, pages: all, locations: locations)
   }
 
   /// Returns nil if the layout is equal in the other language. O(n) in the controls' declarations.
@@ -37,7 +41,9 @@ final class Plan: Sendable {
   private init(reflecting plan: Plan) {
     description = plan.description
     isReflected = !plan.isReflected
-    pages = description.pages.arranged(on: description.screen.size, isReflected: isReflected)
+    messagePage = plan.messagePage
+    pages = description.pagesWithMessage.arranged(
+      on: description.screen.size, isReflected: isReflected)
     (locations, allLocations, bindings) = (plan.locations, plan.allLocations, plan.bindings)
   }
 
@@ -46,6 +52,26 @@ final class Plan: Sendable {
   /// Whether a path is `screen.brightness`, and no control is called `screen`.
   func isBrightness(_ path: PropertyPath) -> Bool {
     path.control == "screen" && path.property == "brightness" && locations[path.control] == nil
+  }
+}
+
+extension Description {
+  /// The pages, with a built-in page for messages unless the kiosk has its own.
+  fileprivate var pagesWithMessage: [Page] {
+    guard !pages.contains(where: \.isForMessages) else { return pages }
+    let isTaken = pages.contains { $0.name == Message.name }
+    return pages + [.message(named: (isTaken ? "@" : "") + Message.name, on: screen)]
+  }
+}
+
+extension Page {
+  fileprivate var isForMessages: Bool {
+    isOver && name == Message.name
+      && controls.contains { entry in
+        entry.bindings.values.contains { template in
+          template.names.contains { $0.parts.first == Message.name }
+        }
+      }
   }
 }
 

@@ -51,7 +51,6 @@ struct PlanMapping: Sendable {
   /// Returns nil if the page was removed.
   func page(_ former: Int) -> Int? { pages[former] }
 
-  /// Returns nil if the control was removed.
   subscript(former: Engine.ControlLocation) -> Engine.ControlLocation? { locations[former] }
 
   /// The former and next positions, in the former order.

@@ -4,10 +4,8 @@ internal import RoundelMotion
 
 struct Presence: Sendable {
   private(set) var isBlank = false
-  /// Whether the panel is dark while awake.
   private(set) var isDarkView = false
   private(set) var isHome = true
-  /// Nil if there was none.
   private(set) var lastTouch: Instant?
   private(set) var lastPageChange: Instant
   private(set) var lastWake: Instant

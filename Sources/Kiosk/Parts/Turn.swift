@@ -7,6 +7,7 @@ struct Turn: Sendable {
   var cause: Cause
   /// Whether only motion happens, at a time that depends on the frame rate.
   let isPassing: Bool
+  var page: Int?
   private(set) var reports: [Report] = []
   private(set) var changes: Set<Dependency> = []
   private(set) var valueChanges: Set<Dependency> = []
@@ -67,12 +68,12 @@ struct Report {
     case page(Int)
     case kiosk
   }
-
-  var outlivesPage: Bool { if case .kiosk = source { true } else { false } }
 }
 
 struct PendingAction: Sendable {
   var action: Action
   var event: Event
+  /// The page of the action, or nil for an action of the kiosk.
+  var page: Int?
   var isEnding: Bool
 }

@@ -4,13 +4,12 @@ internal import RoundelDeclarations
 package import RoundelJSON
 package import JSONRPC
 
-/// A server of the Model Context Protocol that only offers tools. It may answer in any order, so a slow tool
-/// doesn't block others.
+/// A Model Context Protocol server with tools only. It answers in any order, so a slow tool doesn't
+/// block others.
 ///
-/// Source: the protocol's specification, revision 2025-11-25, "Lifecycle", "Cancellation", "Progress"
-/// and "Tools".
+/// Source: the protocol's specification, revision 2025-11-25, "Lifecycle", "Cancellation",
+/// "Progress" and "Tools".
 package final class ContextServer {
-  /// A tool for a language model.
   package struct Tool {
     var name: String
     var title: String
@@ -46,7 +45,7 @@ package final class ContextServer {
     fileprivate let arguments: JSONValue
     private let progressToken: JSONValue?
     private unowned let server: ContextServer
-    /// The pending work, cancelled by its release.
+    /// The pending work, cancelled when released.
     var work: [AnyObject] = []
 
     fileprivate init(

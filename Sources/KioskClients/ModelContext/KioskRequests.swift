@@ -7,8 +7,8 @@ internal import RoundelMotion
 internal import JSONRPC
 internal import SystemPackage
 
-/// Sends concurrent requests to a running kiosk, each on its own connection. When one closes, the
-/// kiosk ends its waits and lifts its fingers.
+/// Sends concurrent requests, each on its own connection. When one closes, the kiosk ends its waits
+/// and lifts its fingers.
 final class KioskRequests {
   private let address: KioskAddress
   private let loop: EventLoop
@@ -29,7 +29,7 @@ final class KioskRequests {
     init(_ connection: KioskConnection) { self.connection = connection }
   }
 
-  /// A pending request, cancelled by its release.
+  /// A pending request, cancelled when released.
   final class Pending {
     private let line: AnyObject
     fileprivate init(_ line: AnyObject) { self.line = line }

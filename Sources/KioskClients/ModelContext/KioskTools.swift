@@ -339,7 +339,7 @@ package final class KioskTools {
 
   // MARK: Snapshots
 
-  /// Returns a line for each control, and a second line for all its items.
+  /// One line per control, and one for all its items.
   private func snapshot(_ tree: TreeAnswer, allPages: Bool) -> String {
     let size = "\(brief(tree.size.width))×\(brief(tree.size.height))"
     var lines = ["page \(tree.page) of \(tree.pages.map(\.name).joined(separator: ", ")); \(size)"]

@@ -3,8 +3,8 @@
 package import KioskProtocol
 
 extension StatusAnswer {
-  /// Returns why the kiosk must not be disturbed at `now`, in seconds since 1970: a touch within
-  /// the last `idle` seconds, or a busy page. Otherwise returns nil.
+  /// Returns the obstacle to disturbing the kiosk at `now`, in seconds since 1970, or nil: a touch
+  /// within the last `idle` seconds, or a busy page.
   package func use(within idle: Double, at now: Double) -> String? {
     if isBusy { return "the page \(page) is busy" }
     if fingers > 0 { return "the panel is touched" }

@@ -14,8 +14,8 @@ package import RoundelTerminal
 
 /// A running kiosk's picture in the terminal.
 ///
-/// A frame is requested when the terminal has received the last one, and one more in advance to
-/// hide the latency. A slow terminal gets fewer frames.
+/// Keeps two requests for frames pending to hide the latency: each frame that the terminal has
+/// received allows another request. A slow terminal gets fewer frames.
 package final class LiveView {
   private let connection: KioskConnection
   private let screen: TerminalScreen
@@ -33,7 +33,7 @@ package final class LiveView {
   private var touchStart: Timestamp?
   /// The last request of a finished touch, until it is answered.
   private var lastTouch: Client.Sent<RecordingAnswer>?
-  /// The requests of later touches, which the kiosk would otherwise play at the same time.
+  /// Later touches, which the kiosk would otherwise play simultaneously.
   private var laterTouches: ArraySlice<TouchRequest> = []
   private var failure: KioskError?
 
@@ -85,7 +85,6 @@ package final class LiveView {
     }
   }
 
-  /// Returns the time of the next call.
   private func turn() -> Timestamp? {
     guard screen.isReady else { return nil }
     if !waiting.isEmpty {

@@ -6,16 +6,19 @@ package import RoundelGeometry
 internal import RoundelJSON
 internal import Kiosk
 internal import LinuxIO
+internal import QRCodes
 package import RoundelRuntime
 internal import SystemFonts
 
-/// A page with the errors and the machine's addresses, shown if the kiosk can't be shown.
+/// A page for the public instead of the kiosk and, behind a press of five seconds, a page with the
+/// errors and the machine's addresses.
 package struct FaultPage: Equatable {
   private let path: String
-  /// The problems, one per line.
   private let reasons: [String]
   /// The unrotated size.
   private let canvas: PixelSize
+  /// The languages of the last working copy.
+  package let languages: [String]
   private let hostName = MachineAddress.hostName
   private let addresses = MachineAddress.addresses
 
@@ -26,7 +29,10 @@ package struct FaultPage: Equatable {
   /// The canvas before the panel's size is known.
   package static let usualCanvas = PixelSize(1280, 800)
 
-  package init(_ path: String, _ reasons: [String], on canvas: PixelSize) {
+  package init(
+    _ path: String, _ reasons: [String], on canvas: PixelSize, languages: [String] = []
+  ) {
+    self.languages = languages
     self.path = path
     self.reasons = reasons
     self.canvas = canvas
@@ -39,6 +45,36 @@ package struct FaultPage: Equatable {
     for face in description.screen.font.faces { try? fonts.load(face) }
     fonts.loadFallback()
     return Content(description, fonts: fonts.library)
+  }
+
+  /// Six letters for a call to a technician, equal for the same file and errors.
+  package var code: String {
+    // FNV-1a, because a hash of Swift differs between processes.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in ([path] + reasons).joined(separator: "\n").utf8 {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    // Without letters that look like others.
+    let letters = Array("ABCDEFGHJKLMNPRSTUVWXYZ")
+    return String((0..<6).map { letters[Int(hash >> (UInt64($0) * 10) % UInt64(letters.count))] })
+  }
+
+  private static let outOfOrder = [
+    "en": "Out of order", "de": "Außer Betrieb", "fr": "Hors service", "es": "Fuera de servicio",
+    "it": "Fuori servizio", "nl": "Buiten gebruik", "pt": "Fora de serviço", "pl": "Nieczynne",
+    "cs": "Mimo provoz", "tr": "Hizmet dışı", "uk": "Не працює", "ru": "Не работает",
+    "ar": "خارج الخدمة", "he": "לא בשימוש", "ja": "調整中", "zh": "暂停服务", "ko": "고장",
+    "th": "งดให้บริการ", "hi": "बंद है",
+  ]
+
+  /// The sentences for the public, at most four, the first in large letters.
+  private var notices: [String] {
+    var notices: [String] = []
+    for language in languages + ["en"] {
+      let base = language.split(separator: "-").first.map(String.init) ?? language
+      if let text = Self.outOfOrder[base], !notices.contains(text) { notices.append(text) }
+    }
+    return Array(notices.prefix(4))
   }
 
   /// The layout in design pixels: a column of text between margins.
@@ -90,8 +126,9 @@ package struct FaultPage: Equatable {
       name: "roundel",
       screen: Screen(size: places.size, background: .hex(0x10151c), rotation: nil),
       pages: [
+        publicPage(places.size),
         Page(
-          name: "fault",
+          name: "fault", homeAfter: 120,
           controls: [
             label(
               "title", in: places.title, "This kiosk cannot be shown", 0xf0b35a,
@@ -99,8 +136,43 @@ package struct FaultPage: Equatable {
             label("file", in: places.file, path, 0x9fb0c3),
             label("reasons", in: places.reasons, shownReasons, 0xffffff),
             label("help", in: places.help, help, 0x9fb0c3),
-          ])
+          ]),
       ])
+  }
+
+  private func publicPage(_ size: Size) -> Page {
+    let side = min(size.width, size.height)
+    let notices = notices
+    let large = min(side * 0.14, size.width * 0.11)
+    var controls: [PlacedControl] = []
+    func add(_ id: String, _ text: String, at y: Double, _ em: Double, _ color: UInt32) {
+      controls.append(
+        PlacedControl(
+          id: id, kind: "label",
+          control: Label(
+            center: Point(size.width / 2, y), text: text, fontSize: em, color: .hex(color),
+            alignment: .center, size: Size(size.width * 0.9, em * 1.6))))
+    }
+    let step = large * 1.1
+    var y = size.height * 0.42 - step * Double(notices.count - 1) / 2
+    for (index, text) in notices.enumerated() {
+      add("notice\(index)", text, at: y, index == 0 ? large : large * 0.6, 0xf0f2f5)
+      y += step
+    }
+    let code = side * 0.16
+    let middle = size.height - code * 0.9
+    add("code", self.code, at: middle, side * 0.045, 0x9fb0c3)
+    if let picture = try? QRCode(
+      center: Point(size.width - code * 0.9, middle), size: Size(code, code),
+      text: "\(self.code) ssh \(hostName)", color: .hex(0x10151c), background: .hex(0x9fb0c3))
+    {
+      controls.append(PlacedControl(id: "qr", kind: "qr", control: picture))
+    }
+    var page = Page(
+      name: "public", controls: controls,
+      actions: ["held": [Action(.go(page: "fault"))]])
+    page.hold = 5
+    return page
   }
 
   private var shownReasons: String {
@@ -112,7 +184,7 @@ package struct FaultPage: Equatable {
     let places = [hostName] + addresses.prefix(Self.maximumAddresses)
     return """
       To fix it, log in over the network: ssh \(places.joined(separator: ", or "))
-      The kiosk returns as soon as its file is fixed.
+      The kiosk returns as soon as its file is fixed. The code of this error is \(code).
       """
   }
 }

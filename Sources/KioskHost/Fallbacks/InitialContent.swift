@@ -6,7 +6,6 @@ package import LinuxIO
 package import RoundelRuntime
 package import RoundelDeclarations
 
-/// The initial content of a kiosk.
 package struct InitialContent {
   package let content: Result<Content, Failure>
   package let diagnostics: [Diagnostic]
@@ -16,7 +15,6 @@ package struct InitialContent {
   package let files: [String]
   /// The failure, or nil if the kiosk file is shown.
   package let fault: Fault?
-  /// The version, or nil for the error page.
   let identity: FileIdentity?
 
   init(
@@ -39,9 +37,9 @@ package struct InitialContent {
 
   package init(
     page fault: Fault, _ path: String, _ files: [String], diagnostics: [Diagnostic] = [],
-    on canvas: PixelSize = FaultPage.usualCanvas
+    on canvas: PixelSize = FaultPage.usualCanvas, languages: [String] = []
   ) {
-    let page = FaultPage(path, fault.reasons, on: canvas)
+    let page = FaultPage(path, fault.reasons, on: canvas, languages: languages)
     var fault = fault
     fault.page = page
     self.init(

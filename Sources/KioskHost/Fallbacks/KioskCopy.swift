@@ -4,9 +4,9 @@ internal import Glibc
 package import LinuxIO
 internal import SystemPackage
 
-/// A copy of a kiosk file and its attached files, made when the kiosk last ran without errors.
+/// A kiosk file and its attached files when the kiosk last ran without errors.
 ///
-/// The copies have the same paths below the copy's folder, so relative references keep working.
+/// Paths below the folder are the same, so relative references work.
 package struct KioskCopy: Sendable {
   private let folder: String
   private let original: String
@@ -30,7 +30,7 @@ package struct KioskCopy: Sendable {
 
   /// Writes nothing if no file has changed.
   ///
-  /// A new copy replaces the old one atomically, so that one is complete after a power cut.
+  /// A new copy replaces the old one atomically, so that a power cut leaves one complete.
   package func save(_ files: [String]) throws(Failure) {
     guard try !isSame(files) else {
       remove(in: folder, but: Set(files.map(place)))

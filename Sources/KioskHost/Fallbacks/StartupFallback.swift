@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+internal import Kiosk
 internal import RoundelDeclarations
 package import RoundelGeometry
 internal import Glibc
 internal import KioskService
 internal import LinuxIO
+internal import RoundelRuntime
 
-/// The startup fallbacks of a managed kiosk: the kiosk file, then the last working copy, then a
-/// page with the errors. A fallback is used if the file has errors or the program keeps failing.
+/// A managed kiosk's stages: the file, the last working copy, and a page with the errors. The
+/// file's errors or repeated failures lead to the next.
 ///
 /// The unit's ExecStopPost appends a line to a file each time the program crashes, hangs or runs
 /// out of memory:
@@ -51,14 +53,23 @@ package struct StartupFallback: Sendable {
         "cannot show \(path): the last \(endings.count) starts failed, most recently by \(endings.last ?? "")"
       )
       return workingCopy(for: fault, files: [path], from: stage, on: canvas)
-        ?? InitialContent(page: fault, path, [path])
+        ?? InitialContent(page: fault, path, [path], languages: languages)
     }
     let reading = KioskReading(path, canvas: canvas)
     guard case .failure(let failure) = reading.content else { return InitialContent(reading) }
     let fault = Fault(of: path, failure, reading.reasons)
     return workingCopy(
       for: fault, files: reading.files, from: .copy, on: canvas, diagnostics: reading.diagnostics)
-      ?? InitialContent(page: fault, path, reading.files, diagnostics: reading.diagnostics)
+      ?? InitialContent(
+        page: fault, path, reading.files, diagnostics: reading.diagnostics, languages: languages)
+  }
+
+  /// The last working copy's languages, or an empty array.
+  package var languages: [String] {
+    guard let copy, Folder.isAnythingAt(copy.file),
+      case .success(let content) = KioskReading(copy.file, copyOf: path, canvas: nil).content
+    else { return [] }
+    return content.description.languages
   }
 
   /// Returns nil if the copy can't be shown.

@@ -19,7 +19,7 @@ package final class OutputStreams {
   /// Seconds for the remaining output.
   static let flushTimeout = 0.5
 
-  /// By default, events are not written to the journal, which many would flood.
+  /// By default, events don't go to the journal, which they would flood.
   package init(
     output: CInt, errors: CInt, printsEvents: Bool? = nil, on loop: EventLoop
   ) throws(Errno) {
@@ -33,7 +33,7 @@ package final class OutputStreams {
     self.printsEvents = printsEvents ?? !JournalStream.isReached(by: output)
   }
 
-  /// Holds back messages, and stops events, if the backend's picture uses their descriptors.
+  /// Holds back messages and stops events on descriptors of the backend's picture.
   func leave(to backend: any Backend) {
     messages.isHeld = backend.coversErrors
     printsEvents = printsEvents && !backend.coversOutput

@@ -52,7 +52,7 @@ package final class Service {
 
   func reportStopping() { send(.stopping) }
 
-  /// Called from the loop that draws and reads touches, so that a ping means that both still work.
+  /// Called from the loop, so that a ping means that drawing and touches work.
   private func ping() {
     guard let watchdog else { return }
     send(.watchdog)

@@ -5,6 +5,7 @@ package import RoundelDrawing
 internal import RoundelGeometry
 package import KioskFile
 internal import LinuxIO
+internal import RoundelDeclarations
 package import RoundelRaster
 internal import SystemFonts
 package import RoundelText
@@ -48,11 +49,13 @@ package final class Assets: AssetLoader {
           its \(header.size) pixels need \(own.mebibytes) MiB, and the previous images \
           \(imageBytes.mebibytes) MiB (at most \(Self.maximumImageBytes >> 20) MiB for all images \
           of a kiosk)
-          """)
+          """, expected: "an image scaled down to its size on the panel")
       }
       images[path] = try ImageFile(bytes)
       ignoredProfiles[path] = IgnoredProfile(of: bytes)
       imageBytes += own
+    } catch let error as AssetError {
+      throw error
     } catch let failure as Failure {
       throw AssetError(failure.message)
     } catch {
@@ -120,15 +123,25 @@ package final class Assets: AssetLoader {
     }
   }
 
-  /// The path of the machine's override file, such as `lunch.overlay.yaml` next to `lunch.yaml`.
+  /// The machine's override file, such as `lunch.overlay.yaml` next to `lunch.yaml`.
   package static func overlay(of path: String) -> String {
-    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
-    let stem = name.lastIndex(of: ".").map { path[..<$0] } ?? path[...]
-    return "\(stem).overlay.yaml"
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    return "\(folder)\(KioskFileName(path).stem).overlay.yaml"
   }
 
   package func findProgram(_ name: String, for kiosk: String) throws(AssetError) {
     _ = try Programs.path(of: name, for: original ?? kiosk)
+  }
+
+  package func findIcon(_ name: String) throws(AssetError) {
+    guard let icons = fontLoader.icons else { throw .noIcons }
+    guard icons[name] == nil else { return }
+    // A name that contains the word is second best, such as `lock_open` for `open`.
+    let names = icons.names
+    let long = names.filter { $0.split(separator: "_").contains(Substring(name)) }
+    let near = Array((names.similar(to: name) + long).prefix(3))
+    throw AssetError(
+      "there is no such icon" + (near.isEmpty ? "" : "; did you mean \(near.alternatives)?"))
   }
 
   package func addFallback() { fontLoader.loadFallback() }

@@ -10,8 +10,10 @@ internal import RoundelSession
 extension Engine {
   /// Applies `--page` and `--set` before the first frame.
   package mutating func prepare(page: String?, settings: [Assignment]) throws(Failure) {
-    if let page, !go(to: page) {
-      let known = pages.map(\.name).joined(separator: ", ")
+    if let page, declaredPages.contains(where: { $0.name == page && $0.isOver }) {
+      try? apply(.show(page: page))
+    } else if let page, !go(to: page) {
+      let known = declaredPages.map(\.name).joined(separator: ", ")
       throw Failure(.usage, "there is no page \"\(page)\" (the pages are: \(known))")
     }
     var problems: [String] = []

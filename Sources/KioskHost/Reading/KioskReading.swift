@@ -2,7 +2,7 @@
 
 package import RoundelGeometry
 internal import Kiosk
-internal import KioskFile
+package import KioskFile
 package import KioskService
 package import LinuxIO
 internal import RoundelMotion
@@ -31,26 +31,28 @@ package struct KioskReading {
       + (more > 0 ? ["and \(more) more"] : [])
   }
 
-  /// The canvas is unrotated. The programs of a copy are next to its original.
-  package init(_ path: String, copyOf original: String? = nil, canvas: PixelSize?) {
-    self.init(path, copyOf: original, panel: canvas, rotation: Rotation.none)
+  /// The canvas is unrotated.
+  package init(
+    _ path: String, copyOf original: String? = nil, canvas: PixelSize?, source: KioskSource = .file
+  ) {
+    self.init(path, copyOf: original, panel: canvas, rotation: Rotation.none, source: source)
   }
 
   /// The programs of a copy are next to its original.
   ///
   /// - Parameters:
-  ///   - panel: the size in pixels, which selects one of the file's sizes, or nil for the first
-  ///     one.
-  ///   - rotation: the rotation of the picture on the panel, or nil to use the file's.
+  ///   - panel: The size in pixels, which selects one of the file's, or nil for the first.
+  ///   - rotation: The rotation of the picture on the panel, or nil to use the file's.
   package init(
     _ path: String, copyOf original: String? = nil, panel: PixelSize? = nil,
-    rotation: Rotation? = nil
+    rotation: Rotation? = nil, source: KioskSource = .file
   ) {
     do throws(Failure) {
       let assets = Assets(of: original)
-      let text = try Files.read(path, .checkedKiosk)
+      let text =
+        if let text = source.text { text } else { try Files.read(path, .checkedKiosk) }
       let reading = ParsedKiosk(
-        text, path: path, assets: assets, panel: panel, rotation: rotation)
+        text, path: path, assets: assets, panel: panel, rotation: rotation, source: source)
       diagnostics = reading.diagnostics
       files = reading.files(of: path)
       search = WarningSearch(of: reading, assets, panel)

@@ -11,7 +11,7 @@ internal import RoundelDeclarations
 extension ParsedKiosk {
   /// Finds the file's errors and warnings with these settings on a panel.
   ///
-  /// - Parameter rotation: the rotation of the picture on the panel, or nil to use the file's.
+  /// - Parameter rotation: The rotation of the picture on the panel, or nil to use the file's.
   package init(
     kioskFile path: String, assets: Assets, settings: [Assignment] = [], panel: PixelSize? = nil,
     rotation: Rotation? = nil
@@ -26,15 +26,17 @@ extension ParsedKiosk {
 
   /// Reads a kiosk file without looking for warnings.
   init(
-    _ text: [UInt8], path: String, assets: Assets, panel: PixelSize?, rotation: Rotation?
+    _ text: [UInt8], path: String, assets: Assets, panel: PixelSize?, rotation: Rotation?,
+    source: KioskSource = .file
   ) {
-    self.init(text, path: path, assets: assets, limit: .ofKioskFile)
+    self.init(text, path: path, assets: assets, limit: .ofKioskFile, source: source)
     assets.addFallback()
     if let screen = description?.screen, let panel {
       // The file specifies the rotation, and another of its sizes may fit better.
       let canvas = (rotation ?? screen.rotation ?? .none).applied(to: panel)
       if screen.size(on: canvas) != screen.size {
-        self.init(text, path: path, assets: assets, limit: .ofKioskFile, canvas: canvas)
+        self.init(
+          text, path: path, assets: assets, limit: .ofKioskFile, canvas: canvas, source: source)
       }
     }
   }
@@ -69,8 +71,8 @@ extension ParsedKiosk {
       }
   }
 
-  /// Reads the file at each of its other sizes. Their diagnostics exclude known ones. A diagnostic of
-  /// several sizes belongs to the first of them and names them all.
+  /// Excludes known diagnostics. A diagnostic of several other sizes belongs to the first and names
+  /// them all.
   package func others<Failure: Error>(
     _ read: (_ panel: PixelSize) throws(Failure) -> ParsedKiosk
   ) throws(Failure) -> [ParsedKiosk] {
@@ -126,7 +128,7 @@ extension ParsedKiosk {
     [path] + includedFiles + images + sounds + fonts.filter(\.isFile).map(\.family)
   }
 
-  /// Returns the files and programs of readings at several sizes, without duplicates.
+  /// The files and programs at several sizes, without duplicates.
   package static func parts(of readings: [ParsedKiosk], at path: String) -> [String] {
     var known: Set<String> = []
     return (readings.flatMap { $0.files(of: path) } + readings.flatMap { $0.ownPrograms(of: path) })

@@ -7,8 +7,7 @@ internal import KioskFile
 internal import RoundelRaster
 internal import RoundelReview
 
-/// Takes about as long as reading the file, so a running kiosk does it in steps after the first
-/// frame.
+/// A search as slow as reading the file, so a running kiosk does it in steps after the first frame.
 package final class WarningSearch {
   /// The kiosk, or nil after the search.
   private var kiosk: ParsedKiosk?
@@ -17,7 +16,7 @@ package final class WarningSearch {
 
   /// Returns nil if the file has errors.
   ///
-  /// - Parameter start: the kiosk's initial state, if some properties have been set.
+  /// - Parameter start: The kiosk's initial state, if some properties have been set.
   init?(of kiosk: ParsedKiosk, _ assets: Assets, _ panel: PixelSize?, from start: Engine? = nil) {
     guard let description = kiosk.description else { return nil }
     self.kiosk = kiosk

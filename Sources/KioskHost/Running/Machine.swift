@@ -12,7 +12,6 @@ package struct Machine {
   package let service: Service
   package let folders: StateFolders
   package let sounds: any SoundPlayer
-  /// The program's build, or nil if unknown.
   package let build: String?
   /// The painting threads, or nil to paint on the loop's thread.
   package let threads: ThreadPool?

@@ -54,7 +54,7 @@ final class MachineActions {
   private func start(_ program: [String]) {
     let name = program.first ?? ""
     do throws(ChildProcess.StartError) {
-      // A missing program's error contains its name from the kiosk file.
+      // Errors contain the name in the kiosk file.
       let place = (try? Programs.path(of: name, for: path)) ?? name
       try programs.start([place] + program.dropFirst()) { [unowned self] exit in
         if exit != .status(0) { cycle.reportFailure("\(name) \(exit)", by: .action) }

@@ -30,7 +30,6 @@ struct PersistentState {
 
   var values: [String: Value] { persistentValues?.values ?? [:] }
 
-  /// Returns the time of the next attempt, or nil if no call is needed.
   func update(from engine: Engine) -> Timestamp? { persistentValues?.update(from: engine) }
 
   /// A fallback saves no choices.

@@ -12,11 +12,10 @@ struct ReadingRequests {
     var handler: Handler
   }
 
-  /// The requests of the current reading, or none.
   private var current: [Request] = []
   private var next: [Request] = []
 
-  /// The cause: a command if any current request came from one, otherwise time.
+  /// A command if any current request came from one, otherwise time.
   var cause: Cause { current.contains { $0.cause == .command } ? .command : .time }
 
   /// Returns whether the caller must start a reading.

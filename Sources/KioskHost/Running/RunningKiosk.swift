@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import RoundelBackends
-internal import Kiosk
+package import Kiosk
 internal import KioskProtocol
 package import LinuxIO
 internal import Logging
@@ -28,8 +28,12 @@ package final class RunningKiosk {
   private let images: ImagePreparer
   private var wallClock: WallClock?
   private var shownState: DisplayState?
-  /// Whether freed memory may not be returned to the system yet.
+  /// Whether freed memory may not have been returned to the system.
   private var hasFreedMemory = false
+  /// Called with each event, after it was reported to clients.
+  package var onEvent: (Event) -> Void = { _ in }
+  /// Called in each turn, after the kiosk has advanced.
+  package var onTurn: () -> Void = {}
 
   /// `seed` initializes the random number generator.
   package init(
@@ -98,6 +102,7 @@ package final class RunningKiosk {
       if event.name == "passing" { backend.tick() }
       if event.name == "page" { hasFreedMemory = true }
       socket.report(event)
+      onEvent(event)
     }
     cycle.onDisplayError = { error in outputs.log.warning("\(error)") }
     cycle.onFlip = { _ in service.reportReady() }
@@ -125,6 +130,7 @@ package final class RunningKiosk {
     machine.loop.quietUntil = cycle.nextFrame
     file.layOut()
     images.turn()
+    onTurn()
     socket.turn()
     speech.turn()
     backend.turn()
@@ -159,9 +165,8 @@ package final class RunningKiosk {
 
   /// Saves the state for the next process.
   ///
-  /// After an orderly end, that process starts with the kiosk file. Otherwise it may use a
-  /// fallback. Programs of ending actions, and clients with unread data, have
-  /// `OutputStreams.flushTimeout` seconds to finish.
+  /// After an orderly end, that process uses no fallback. Programs of ending actions, and clients
+  /// with unread data, have `OutputStreams.flushTimeout` seconds.
   package func end(inGoodOrder: Bool) {
     machine.service.reportStopping()
     if inGoodOrder { file.recordEnd() }

@@ -3,6 +3,7 @@
 internal import RoundelBackends
 internal import RoundelGeometry
 internal import Kiosk
+internal import KioskFile
 internal import KioskService
 internal import LinuxIO
 internal import Logging
@@ -15,14 +16,13 @@ internal import SystemPackage
 /// The last valid version of a running kiosk's file, or a fallback.
 final class ShownFile {
   let path: String
+  private let source: KioskSource
   private let cycle: FrameCycle
   private let backend: any Backend
   private let machine: Machine
   private let reader: Worker
   private let fallback: StartupFallback?
-  /// The failure, or nil if the file is shown.
   private(set) var fault: Fault?
-  /// The current version, or nil for the error page.
   private(set) var identity: FileIdentity?
   private(set) var reloadError: String?
   private var files: [String]
@@ -45,6 +45,7 @@ final class ShownFile {
     _ reader: Worker
   ) throws(Errno) {
     path = start.path
+    source = start.source
     self.cycle = cycle
     self.backend = backend
     self.machine = machine
@@ -73,12 +74,12 @@ final class ShownFile {
 
   // MARK: Reading
 
-  /// Reads the file again, with its fonts and images, while the kiosk continues to run.
+  /// Reads the file with its fonts and images while the kiosk runs.
   func reload(by cause: Cause, whenDone: @escaping ReadingRequests.Handler = { _ in }) {
     if requests.add(by: cause, whenDone) { read() }
   }
 
-  /// Reads the file again if another of its sizes fits a new canvas better.
+  /// Reloads if another of the file's sizes fits a new canvas better.
   func layOut() {
     let canvas = backend.display.canvasSize
     guard canvas != self.canvas else { return }
@@ -89,8 +90,8 @@ final class ShownFile {
 
   private func read() {
     let canvas = backend.display.canvasSize
-    reader.run { [path] in
-      KioskReading(path, canvas: canvas).reviewed()
+    reader.run { [path, source] in
+      KioskReading(path, canvas: canvas, source: source).reviewed()
     } whenDone: { [unowned self] reading in
       let problem = replace(by: reading, cause: requests.cause)
       var (handlers, beginsAnother) = requests.end()
@@ -102,7 +103,6 @@ final class ShownFile {
     }
   }
 
-  /// Returns the error message, or nil on success.
   private func replace(by reading: KioskReading, cause: Cause) -> String? {
     machine.outputs.report(reading.diagnostics)
     do throws(Failure) {
@@ -137,8 +137,8 @@ final class ShownFile {
     machine.outputs.log.info("\(path) was reloaded")
   }
 
-  /// Ends the process, so that the next start shows the file with the persistent values, which a
-  /// fallback lacks.
+  /// Ends the process, so that the next shows the file with persistent values, which a fallback
+  /// lacks.
   private func endFallback() {
     fallback?.forgetEnds()
     machine.outputs.log.info("\(path) has no errors any more; restarting to show it")
@@ -191,7 +191,7 @@ final class ShownFile {
     }
   }
 
-  /// Updates the error page, because the panel or the addresses may have changed.
+  /// Updates the error page after changes of the panel or the addresses.
   func layOutPage() {
     if let fault, fault.page != nil { showPage(of: fault) }
   }
@@ -205,7 +205,9 @@ final class ShownFile {
   }
 
   private func showPage(of fault: Fault) {
-    let initialContent = InitialContent(page: fault, path, files, on: backend.display.canvasSize)
+    let initialContent = InitialContent(
+      page: fault, path, files, on: backend.display.canvasSize,
+      languages: self.fault?.page?.languages ?? [])
     guard initialContent.fault?.page != self.fault?.page,
       let content = try? initialContent.content.get()
     else {

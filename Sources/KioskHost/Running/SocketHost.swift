@@ -68,7 +68,7 @@ final class SocketHost {
     }
     do throws(ServerError) {
       if server == nil { server = try makeServer() }
-      // A missing program's error contains its name from the kiosk file.
+      // Errors contain the name in the kiosk file.
       let place = (try? Programs.path(of: name, for: path)) ?? name
       server?.logic.run(.init(name: name, arguments: [place] + program.dropFirst()))
     } catch {

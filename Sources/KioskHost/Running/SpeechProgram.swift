@@ -10,10 +10,9 @@ internal import RoundelMotion
 internal import RoundelRuntime
 internal import SystemPackage
 
-/// Turns text into sound with a program that writes WAV data. Each utterance has its own process,
-/// started in advance.
+/// A program that turns text into WAV data. Each utterance has its own process, started in advance.
 ///
-/// A program without output speaks on its own until its exit. Nothing runs while speech is off.
+/// Without output, it speaks on its own until it exits. Nothing runs while speech is off.
 final class SpeechProgram {
   private let path: String
   private let cycle: FrameCycle
@@ -54,7 +53,7 @@ final class SpeechProgram {
   /// A sound of a few minutes.
   private static let maximumSoundBytes = 32 << 20
   private static let chunkBytes = 64 << 10
-  /// Seconds, and their increase per byte of text for programs that speak on their own.
+  /// The seconds, and more per byte of text for programs that speak on their own.
   private static let timeout = 15.0
   private static let timeoutPerByte = 0.25
   /// The oldest utterances are dropped.
@@ -73,7 +72,6 @@ final class SpeechProgram {
     cycle.onUtterances = { [unowned self] in speak($0) }
   }
 
-  /// The status, or nil if the kiosk doesn't speak.
   var status: SpeechStatus? {
     guard let settings = cycle.content.description.speech else { return nil }
     return SpeechStatus {
@@ -160,7 +158,7 @@ final class SpeechProgram {
     do {
       let toProgram = try Pipe()
       let fromProgram = try Pipe()
-      // A missing program's error contains its name from the kiosk file.
+      // Errors contain the name in the kiosk file.
       let place = (try? Programs.path(of: run.name, for: path)) ?? run.name
       run.process = try programs.start(
         [place] + arguments.dropFirst(),
@@ -214,7 +212,7 @@ final class SpeechProgram {
   }
 
   private func finish(_ run: Run) {
-    // A program that writes nothing speaks until it exits.
+    // Without output, it speaks until it exits.
     guard run.isRead, !run.bytes.isEmpty || run.exit != nil else { return }
     end(run)
     self.run = nil

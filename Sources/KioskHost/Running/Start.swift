@@ -2,6 +2,7 @@
 
 internal import RoundelGeometry
 internal import Kiosk
+package import KioskFile
 package import LinuxIO
 internal import RoundelMotion
 internal import RoundelRaster
@@ -9,15 +10,24 @@ package import RoundelRuntime
 
 package struct Start {
   package let path: String
+  let source: KioskSource
   package let content: Content
   /// The fallbacks, or nil without a service manager. A kiosk without fallbacks exits.
   let fallback: StartupFallback?
   let initialContent: InitialContent
 
-  package init(_ path: String, in machine: Machine) throws(Failure) {
+  /// Only a file has fallbacks.
+  package init(
+    _ path: String, source: KioskSource = .file, reading: KioskReading? = nil, in machine: Machine
+  ) throws(Failure) {
     self.path = path
-    fallback = machine.service.isManaged ? StartupFallback(for: path, in: machine.folders) : nil
-    initialContent = fallback?.initialContent() ?? InitialContent(KioskReading(path))
+    self.source = source
+    fallback =
+      machine.service.isManaged && source.isPlainFile
+      ? StartupFallback(for: path, in: machine.folders) : nil
+    initialContent =
+      fallback?.initialContent()
+      ?? InitialContent(reading ?? KioskReading(path, source: source))
     machine.outputs.report(initialContent.diagnostics)
     do throws(Failure) {
       content = try initialContent.content.get().running(in: machine)
@@ -29,17 +39,19 @@ package struct Start {
 
   private init(_ start: Start, _ initialContent: InitialContent, _ content: Content) {
     path = start.path
+    source = start.source
     fallback = start.fallback
     self.initialContent = initialContent
     self.content = content
   }
 
-  /// Reads the file again if another of its sizes fits the opened display better.
+  /// Reads the file again if another of its sizes fits the display better.
   func laidOut(on canvas: PixelSize, in machine: Machine) -> Start {
     let screen = content.description.screen
     guard screen.size(on: canvas) != screen.size else { return self }
     let initialContent =
-      fallback?.initialContent(on: canvas) ?? InitialContent(KioskReading(path, canvas: canvas))
+      fallback?.initialContent(on: canvas)
+      ?? InitialContent(KioskReading(path, canvas: canvas, source: source))
     // The next reading reports diagnostics at that size.
     guard let content = try? initialContent.content.get() else { return self }
     return Start(self, initialContent, content.running(in: machine))

@@ -13,7 +13,7 @@ internal import LinuxIO
 /// manager then removes the file.
 package struct Handover {
   private let file: StateFile
-  /// The build, identified by the executable file, which an upgrade replaces.
+  /// The executable file, which an upgrade replaces.
   private let build: String
 
   private static let format = 1
@@ -36,7 +36,7 @@ package struct Handover {
     return "\(status.st_dev):\(status.st_ino)"
   }
 
-  /// Takes, once, the state that another build left for a kiosk of this name.
+  /// Takes the state of another build for a kiosk of this name.
   package func take(for kiosk: Description) -> HandoverState? {
     guard let bytes = try? file.read() else { return nil }
     Files.remove(file.path)
@@ -51,10 +51,11 @@ package struct Handover {
       }
     }
     return HandoverState(
-      page: page, language: language, values: Self.values(json["values"]), properties: properties)
+      page: page, language: language, values: Self.values(json["values"]), properties: properties,
+      overlays: Self.list(json["overlays"]))
   }
 
-  /// Saves the state for the next build. Failures are ignored, because it can start with the initial state.
+  /// Ignores failures, because the next build can start with the initial state.
   package func leave(_ chosen: HandoverState, of kiosk: Description) {
     let controls = Dictionary(grouping: chosen.properties) { $0.key.control }
     let json = JSONValue.object([
@@ -63,6 +64,7 @@ package struct Handover {
       .init("language", .string(chosen.language)),
       .init(
         "values", .object(chosen.values.map { JSONValue.Member($0.key, JSONValue($0.value)) })),
+      .init("overlays", .array(chosen.overlays.map { JSONValue($0) })),
       .init(
         "properties",
         .object(
@@ -78,6 +80,10 @@ package struct Handover {
 
   private static func values(_ json: JSONValue?) -> [String: Value] {
     members(json).reduce(into: [:]) { $0[$1.name] = Value($1.value) }
+  }
+
+  private static func list(_ json: JSONValue?) -> [Value] {
+    if case .array(let items)? = json { items.compactMap { Value($0) } } else { [] }
   }
 
   private static func members(_ json: JSONValue?) -> [JSONValue.Member] {

@@ -11,7 +11,7 @@ package import SystemPackage
 
 /// The persistent values of a kiosk.
 ///
-/// They are written at most once per second, so a power cut loses at most one second of changes.
+/// Writes at most once per second, so a power cut loses at most one second of changes.
 package final class PersistentValues {
   private let file: StateFile
   private let writer: Writer
@@ -30,7 +30,7 @@ package final class PersistentValues {
   private static let format = 1
   private static let interval = 1.0
   private static let maximumBytes = 16 << 20
-  /// The maximum of file systems with `.json.bad` appended.
+  /// The maximum of file systems, less the length of `.json.bad`.
   private static let maximumNameBytes = 246
 
   /// Returns nil without a folder for persistent values.
@@ -81,7 +81,7 @@ package final class PersistentValues {
     return [:]
   }
 
-  /// Returns the time of the next attempt, if any.
+  /// Returns the next attempt's time, or nil.
   package func update(from engine: Engine) -> Timestamp? {
     guard engine.revision != revision else { return nil }
     let values = engine.persistentValues
@@ -138,7 +138,6 @@ private final class Writer: Sendable {
 
   init(_ file: StateFile) { self.file = file }
 
-  /// Returns the error, or nil on success.
   func write(_ bytes: [UInt8], _ number: UInt64) -> Errno? {
     last.withLock { last in
       guard number > last else { return nil }

@@ -6,8 +6,7 @@ internal import SystemPackage
 package struct StateFolders: Sendable {
   /// The directory for persistent state, or nil.
   package var persistent: String?
-  /// The directory for state that survives restarts by the service manager, but is lost when the
-  /// kiosk is stopped, or nil.
+  /// The directory for state that survives the service manager's restarts but not a stop, or nil.
   package var volatile: String?
 
   package init(persistent: String?, volatile: String?) {

@@ -2,8 +2,7 @@
 
 package import Kiosk
 
-/// An argument `name=value` of `--set`. The kind of the property, value or language determines
-/// whether the text is a number.
+/// An argument `name=value` of `--set`. The name's kind determines whether the text is a number.
 package struct Assignment: Sendable {
   package var name: Reference
   package var text: String

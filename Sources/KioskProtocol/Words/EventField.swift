@@ -3,8 +3,8 @@
 package import RoundelExpressions
 internal import RoundelJSON
 
-/// An argument `field=value`. As in a kiosk file, JSON numbers and flags keep their kind. Anything
-/// else is a string, such as `007` and `no`.
+/// An argument `field=value`. JSON numbers and flags keep their kind. Anything else, such as `007`
+/// and `no`, is a string.
 package struct EventField: Sendable {
   package var name: String
   package var value: Value

@@ -30,6 +30,7 @@ extension Button {
       "blink", Table<Blink.Pattern>.blink.form,
       "The blinking after a selection. By default, the button doesn't blink.",
       at: \Button.explicitBlink)
+    keys.selected("the button", at: \Button.isSelected)
     keys.hold(at: \Button.hold)
     return { fields in
       fields.target("the button", size: fields[size], at: size)

@@ -36,7 +36,8 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
   public package(set) var textColor: ThemeColor?
   /// The outline, which is also the hit area.
   public package(set) var shape: Shape
-  /// Seconds until a press is held.
+  /// Whether the button is marked as the current choice.
+  public package(set) var isSelected = false
   package var hold = Press.standardHold
   /// The blink that confirms a selection.
   public package(set) var blink: Blink.Pattern
@@ -64,7 +65,8 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
     self.text = text
     self.icon = icon
     self.iconFont = iconFont
-    face = Face(text, icon, size: size, shape: shape, fontSize: fontSize)
+    face = Face(
+      text, icon, size: size, shape: shape, fontSize: fontSize, iconFont: iconFont)
     self.fontSize = fontSize
     self.color = color
     self.textColor = textColor
@@ -75,7 +77,8 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
   package mutating func keysChanged(since old: Button?, at now: Instant) {
     guard text != old?.text || icon != old?.icon || shape != old?.shape || fontSize != old?.fontSize
     else { return }
-    face = Face(text, icon, size: size, shape: shape, fontSize: fontSize)
+    face = Face(
+      text, icon, size: size, shape: shape, fontSize: fontSize, iconFont: iconFont)
   }
 
   package static let interface = Interface<Button>(events: EventType.choosing([.label]))
@@ -181,6 +184,10 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
       if !context.isEnabled { list.add(.roundedRect(outline), context.background.faded(to: 0.6)) }
     }
     list.addLight(on: outline, presence: fill.opacity * context.presence)
+    if isSelected {
+      FocusOutline.rect(outline).drawSelection(
+        on: image == nil ? fill.over(context.background) : .dark, into: &list, in: context)
+    }
     // A readable text keeps its colour while held, and contrasts with the fill while lit.
     let background = image == nil ? fill.over(context.background) : isLit ? .white : .dark
     var readable = context.ink(
@@ -213,7 +220,9 @@ extension Button {
     var peers: TextPeers
     var icons: IconSetting
 
-    init(_ text: String, _ icon: Icon?, size: Size, shape: Shape, fontSize: Double?) {
+    init(
+      _ text: String, _ icon: Icon?, size: Size, shape: Shape, fontSize: Double?, iconFont: Font
+    ) {
       let short = min(size.width, size.height)
       let isDisc = shape == .round && max(size.width, size.height) < 1.25 * short
       bounds = Self.bounds(of: size, shape, isDisc: isDisc)
@@ -244,7 +253,7 @@ extension Button {
         }
       }
       peers = TextPeers([TextPeers.Text(text, bounds: bounds)])
-      icons = IconSetting(icon.map { [$0] } ?? [], side: side)
+      icons = IconSetting(icon.map { [$0] } ?? [], side: side, font: iconFont)
     }
 
     /// The space for text without an icon.

@@ -92,7 +92,7 @@ extension Chart {
     if let first { body(first, edge) }
   }
 
-  /// Drops the middle one of three level corners.
+  /// Drops the middle of three corners at the same height.
   private func add(_ corner: Point, to corners: inout [Point]) {
     let count = corners.count
     if count > 1, corners[count - 1].y == corner.y, corners[count - 2].y == corner.y {
@@ -116,7 +116,7 @@ extension Chart {
     corners.append(Point(x(last, layout) + layout.column / 2, layout.plot.y1))
   }
 
-  /// Traces a piece of the line as a round brush draws it. Each x has one interval of y, so the
+  /// Traces part of the line as drawn by a round brush. Each x has one interval of y, so the
   /// outline never crosses itself.
   private func trace(_ first: Int64, _ last: Int64, _ layout: Layout, into corners: inout [Point]) {
     let radius = layout.thickness / 2

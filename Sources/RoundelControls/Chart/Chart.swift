@@ -8,7 +8,7 @@ public import RoundelMotion
 
 /// A line of a number's values over time, or of a series of numbers. Touches pass through.
 ///
-/// The line moves by whole columns of its history, so a chart of a long time rarely changes.
+/// The line moves by whole columns of its history, so a chart of a long period rarely changes.
 public struct Chart: BoxControl, Hashable {
   /// The centre, in design pixels.
   public package(set) var center: Point

@@ -31,7 +31,7 @@ struct ChartAxis: Hashable {
       (isOpenBelow, isOpenAbove) = (minimum == nil, maximum == nil)
       var low = minimum ?? (data.isEmpty ? min(maximum.map { $0 - 1 } ?? 0, 0) : data.low)
       var high = maximum ?? (data.isEmpty ? max(low + 1, 1) : data.high)
-      // The noise of an almost constant value must not fill the chart.
+      // Noise must not fill the chart.
       let least = max(max(abs(low), abs(high)) * Self.leastSpan, 1e-9)
       let isFlat = (isOpenBelow || isOpenAbove) && high - low < least * Self.noise
       if isOpenBelow || isOpenAbove, high - low < least {
@@ -68,7 +68,7 @@ struct ChartAxis: Hashable {
 
     /// A fraction of the largest absolute number.
     private static let leastSpan = 0.02
-    /// The maximum change treated as noise, as a fraction of the minimum span.
+    /// The maximum noise, as a fraction of the minimum span.
     private static let noise = 0.1
     /// The margin above and below, as a fraction of the span.
     private static let air = 0.04

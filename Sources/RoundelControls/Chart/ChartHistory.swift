@@ -2,8 +2,7 @@
 
 internal import RoundelMotion
 
-/// The values of a number over time. A column holds the minimum and maximum of its time, so that no
-/// peak is lost.
+/// A column holds the minimum and maximum of its time, so that no peak is lost.
 ///
 /// Columns are numbered from the kiosk's start.
 struct ChartHistory: Hashable {
@@ -54,7 +53,7 @@ struct ChartHistory: Hashable {
   /// The maximum length of a straight line, as a fraction of the period.
   private static let straight = 1.0 / 20
 
-  /// Creates a series of numbers joined by straight lines. It doesn't depend on time.
+  /// Joins numbers by straight lines, independent of time.
   init(of numbers: [Double], columns count: Int) {
     // The first column lasts longer than any kiosk.
     self.init(count: count, seconds: Self.maximumSeconds, gap: nil)
@@ -96,13 +95,13 @@ struct ChartHistory: Hashable {
 
   // MARK: Writing
 
-  /// Begins with a number that isn't recorded if another number arrives at the same time.
+  /// The number isn't recorded if another arrives simultaneously.
   mutating func begin(with value: Double, at now: Instant) {
     hasBegun = true
     last = Sample(time: now, value: value)
   }
 
-  /// Records a number, or nil if there isn't a number from now on.
+  /// Returns nil if the number becomes unknown.
   mutating func add(_ value: Double?, at now: Instant) {
     hasBegun = true
     if let last {
@@ -181,7 +180,7 @@ struct ChartHistory: Hashable {
 
   // MARK: Reading
 
-  /// Returns the values in a column. The last value extends to `edge`, the last column shown.
+  /// The last value extends to `edge`, the last column shown.
   func extremes(in number: Int64, edge: Int64) -> Extremes {
     guard number <= edge, number > edge - Int64(count) else { return Extremes() }
     if let newest, number <= newest {

@@ -8,7 +8,6 @@ package import RoundelGeometry
 package protocol ControlFile: NamingReader {
   var screenSize: Size { get }
 
-  /// Whether the panel shows only the largest circle of the design.
   var isScreenRound: Bool { get }
 
   /// The minimum size of a touch target, 9 mm on the panel, in design pixels.
@@ -24,7 +23,7 @@ package protocol ControlFile: NamingReader {
 
   func add(values count: Int, at mark: Mark)
 
-  /// Whether a key's value is in the file, not given by a template.
+  /// Whether the value isn't given by a template.
   func isWritten(_ key: String) -> Bool
 }
 

@@ -3,7 +3,6 @@
 package import RoundelDeclarations
 package import RoundelGeometry
 
-/// The keys of a control type.
 package struct ControlKeys<Control: KeyedControl>: Sendable {
   /// Creates a control from the keys that only the file may set.
   package typealias Make = @Sendable (Fields) -> Control?

@@ -40,7 +40,7 @@ extension Form where Value == ColorWord {
     return Form(
       expected, from: [.scalar, .nothing], as: .text,
       schema: { definitions in
-        let css = definitions.reference("color") { _ in schema }
+        let css = definitions.reference("css_color") { _ in schema }
         let color: JSONValue =
           themed
           ? definitions.reference("theme_color") { _ in

@@ -2,20 +2,24 @@
 
 package import RoundelDeclarations
 package import RoundelDrawing
+internal import RoundelExpressions
 
 extension Icon {
-  package static let summary = "a PNG or JPEG file, or a character of the icon font."
+  package static let summary =
+    "a PNG or JPEG file, a name of the icon font such as lock, or characters."
   fileprivate static let imageSuffixes = [".png", ".jpg", ".jpeg"]
 }
 
 extension Form where Value == Icon {
-  /// An image file, recognized by its suffix, or characters.
+  /// An image file, recognized by its suffix, the name of an icon, or characters.
   package static var icon: Form {
-    Form<String>.word("a PNG or JPEG file, or characters of an icon font").decoded {
+    Form<String>.word("a PNG or JPEG file, a name of the icon font, or characters").decoded {
       (text, context) throws(InvalidValueError) in
       let name = text.lowercased()
       let isImage = Icon.imageSuffixes.contains(where: name.hasSuffix)
-      return isImage ? .image(try context.image(text)) : .sign(text)
+      if isImage { return .image(try context.image(text)) }
+      if IconText.isName(text) { context.use(icon: text) }
+      return .sign(text)
     }
   }
 }
@@ -45,7 +49,7 @@ extension Keys {
     IconFontKey(
       families: optional(
         "icon_font", .families,
-        "The font of icons that are characters, written like `font`. The default is the font of the labels."
+        "The font of icons that are characters, written like `font`. By default, names select symbols of the icon font, and other characters are in the font of the labels."
       ))
   }
 }

@@ -5,8 +5,9 @@ package struct HomeEntity: Hashable, Sendable {
   package enum Role: String, CaseIterable, Sendable {
     case choice
     case choices
-    /// A settable number.
     case number
+    case range
+    case text
     case flag
     case measurement
     /// A read-only text. Disabled by default, because panels already show it.
@@ -17,6 +18,8 @@ package struct HomeEntity: Hashable, Sendable {
   package var role = Role.reading
   /// The property with the state, of the control or of each part. Empty for events.
   package var property = ""
+  /// The property of the second number of a range.
+  package var otherProperty = ""
   package var unit: String?
   package var events: [String] = []
   package var deviceClass: String?
@@ -39,6 +42,14 @@ package struct HomeEntity: Hashable, Sendable {
   }
 
   package static func number(_ property: String) -> Self { Self(.number, property, isTurned: true) }
+
+  package static func range(_ low: String, _ high: String) -> Self {
+    var entity = Self(.range, low, isTurned: true)
+    entity.otherProperty = high
+    return entity
+  }
+
+  package static func text(_ property: String) -> Self { Self(.text, property) }
 
   package static func flag(_ property: String) -> Self { Self(.flag, property) }
 

@@ -56,7 +56,18 @@ extension Keys {
       "hold", .hold, "Seconds until a press is `held`. The default is the control's.", at: path)
   }
 
-  /// Adds the key `text_color`.
+  mutating func empty<Root>(_ place: String, at path: WritableKeyPath<Root, String> & Sendable) {
+    optional("empty", .text, default: "", "The text in \(place).", at: path)
+  }
+
+  mutating func selected<Root>(
+    _ part: String, at path: WritableKeyPath<Root, Bool> & Sendable
+  ) {
+    optional(
+      "selected", .flag, default: false,
+      "Whether \(part) is marked as the current choice. It doesn't change by a touch.", at: path)
+  }
+
   mutating func textColor<Root>(
     _ subject: String, at path: WritableKeyPath<Root, ThemeColor?> & Sendable
   ) {

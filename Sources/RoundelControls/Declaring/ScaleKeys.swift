@@ -38,8 +38,7 @@ package struct ScaleKeys {
 }
 
 extension Scale {
-  /// Creates the scale of these keys. The default step is `standardStep`, or derived from the
-  /// range.
+  /// The default step is `standardStep`, or derived from the range.
   package init(
     checking minimum: Double?, _ maximum: Double?, _ step: Double?, standardStep: Double? = nil
   ) throws(Conflict) {
@@ -74,8 +73,12 @@ extension Scale {
 }
 
 extension Fields {
-  /// Reports an initial value beyond the ends of a scale. A value from a template is clamped
-  /// instead.
+  /// Whether the file has a key, with a value or a template.
+  func isGiven<T>(_ key: Key<T>) -> Bool {
+    node[key.name] != nil || !reader.controlFile.isWritten(key.name)
+  }
+
+  /// Reports an initial value outside the scale. A value from a template is clamped instead.
   func hasError(in value: Key<Double?>, _ scale: Scale) -> Bool {
     guard let number = self[value], reader.controlFile.isWritten(value.name),
       !(scale.minimum...scale.maximum).contains(number)

@@ -19,6 +19,7 @@ extension Dial {
     drawFace(face, mark, into: &list, in: context)
     drawScale(ink, into: &list, in: context)
     if isEndless { return drawDimple(faceColor, mark, into: &list, in: context) }
+    drawMarker(ink, into: &list, in: context)
     drawMark(mark, into: &list)
     let pale = ink.faded(to: 0.75)
     func isReadable(_ ink: Color) -> Bool {
@@ -46,7 +47,7 @@ extension Dial {
         minimumSize: size * 0.2, tabularFigures: true), ink.faded(to: context.presence))
   }
 
-  /// The colour behind the labels, for an image its mean along their circle.
+  /// The face's colour, or an image's mean along the labels' circle.
   private func labelBackground(_ face: Color, in context: DrawingContext) -> Color {
     switch background {
     case .color(let color): return color.color(in: context.theme).over(face)
@@ -117,6 +118,23 @@ extension Dial {
           corners.append(bottom - side)
         }
       }
+    }
+  }
+
+  /// Draws a triangle at the rim, at the actual number or label.
+  private func drawMarker(_ ink: Color, into list: inout DisplayList, in context: DrawingContext) {
+    guard let marker, !isEndless else { return }
+    let last = Double(labels.count - 1)
+    let place = scale?.position(of: marker) ?? marker.within(0...last)
+    let position = face.position(at: context.now)
+    let direction = pointer + step * remainder(place - position, Double(labels.count))
+    let outer = radius - max(radius * 0.02, 1)
+    let height = max(radius * 0.07, 6)
+    let side = (direction + .degrees(90)).unit * (height * 0.6)
+    list.addPolygon(ink.faded(to: context.presence)) { corners in
+      corners.append(center + direction.unit * outer - side)
+      corners.append(center + direction.unit * outer + side)
+      corners.append(center + direction.unit * (outer - height))
     }
   }
 
@@ -259,7 +277,7 @@ extension Dial {
     }
   }
 
-  /// Draws the line that marks the bottom of a label such as 6 or 9.
+  /// Marks the bottom of a label such as 6 or 9.
   private func drawUnderline(
     below label: String, _ angle: Angle, _ ink: Color, into list: inout DisplayList
   ) {
@@ -302,7 +320,7 @@ extension Dial {
     return index == index.rounded() ? Int(index.within(0...Double(scale.lastIndex))) : 0
   }
 
-  /// The distance between two shown labels: 1, 2, 5, 10, 20, 50 … times `labelStride`.
+  /// 1, 2, 5, 10, 20, 50 … times `labelStride`.
   package var stride: Int {
     let base = labelStride ?? 1
     let space = labelRadius * step.radians * Double(base)

@@ -40,6 +40,10 @@ extension Dial {
       "The initial selection: the index of a label, or a number. The default is the first.",
       at: \Dial.firstValue)
     keys.optional(
+      "marker", .scaleNumber,
+      "The actual number, or the index of a label, shown as a mark at the rim. By default, there is no mark.",
+      at: \Dial.marker)
+    keys.optional(
       "label_offset", .number(0...100_000, "pixels"),
       "The distance from the rim to the centres of the labels. By default, it is derived from their size and leaves space for lines.",
       at: \Dial.labelOffset)

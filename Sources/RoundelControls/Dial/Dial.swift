@@ -37,7 +37,7 @@ public struct Dial: TurnedControl, Hashable {
   public let radius: Double
   /// The labels, clockwise from the pointer at index 0.
   public private(set) var labels: [String]
-  /// The scale of the numbers, or nil if the labels are strings and `value` is the index.
+  /// The scale of the numbers, or nil for strings, whose `value` is the index.
   public private(set) var scale: Scale?
   /// The unit after the selected label, such as ` km`.
   public package(set) var unit: String
@@ -66,7 +66,7 @@ public struct Dial: TurnedControl, Hashable {
   var stepsByTap = false
   /// Whether the dial wraps around. By default, strings do and numbers don't.
   var explicitWrap: Bool?
-  /// The labels if they are strings, or nil if they are the numbers of a scale.
+  /// Nil if the labels are the numbers of a scale.
   package var texts: [String]?
   package var minimum: Double?
   package var maximum: Double?
@@ -75,6 +75,9 @@ public struct Dial: TurnedControl, Hashable {
   package var labelEvery: Double?
   /// The initial index or number, or nil to use the first label.
   package var firstValue: Double?
+
+  /// The actual number or label index, shown at the rim, or nil for no mark.
+  package var marker: Double?
 
   /// Whether the dial has no labels and counts its steps.
   public package(set) var isEndless = false
@@ -494,7 +497,7 @@ public struct Dial: TurnedControl, Hashable {
     update(&events) { $0.turn(to: index, duration: Self.turnDuration, at: now, changes: &$1) }
   }
 
-  /// Continues the state of `old`. Labels are matched by their strings.
+  /// Continues `old`. Labels are matched by their strings.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Dial else { return }
     let labels = labels

@@ -38,7 +38,7 @@ extension Keypad {
     return true
   }
 
-  /// Returns the nearest key in the row above or below, wrapping around.
+  /// The nearest key in the row above or below, wrapping around.
   private func position(
     besides position: KeyPosition, by offset: Int, among positions: [KeyPosition]
   ) -> Int? {
@@ -62,7 +62,7 @@ extension Keypad {
     positions.indices.contains(part) ? item(positions[part]) : nil
   }
 
-  /// The name of the key nearest to `point`, or nil if it types a character of a secret.
+  /// The name of the nearest key, or nil if it types a character of a secret.
   public func item(under point: Point, at now: Instant) -> String? {
     let nearest = positions.min {
       (outline(of: $0).rect.center - point).length < (outline(of: $1).rect.center - point).length

@@ -25,7 +25,7 @@ extension Keypad {
           x0: line.x0 + margin, y0: line.y1 - line.height * 0.1 - rule, x1: line.x1 - margin,
           y1: line.y1 - line.height * 0.1)), ink.faded(to: 0.3))
     guard !text.isEmpty else { return }
-    // A long text is cut at its start, so that new characters are visible.
+    // Long text is cut at its start, so that new characters are visible.
     let space = Int((line.width / (em * 0.4)).within(4...1e6))
     let shown = text.count <= space ? text : "…" + text.suffix(space)
     list.add(
@@ -38,7 +38,7 @@ extension Keypad {
 
   private static let maximumPlaces = 12
 
-  /// Draws a dot for each character, and rings for missing characters if `length` is small.
+  /// A dot for each character, and rings for missing characters if `length` is small.
   private func drawDots(_ em: Double, _ ink: Color, into list: inout DisplayList) {
     let count = max(length <= Self.maximumPlaces ? length : text.count, 1)
     let pitch = min(em * 0.8, line.width / Double(count))
@@ -63,7 +63,6 @@ extension Keypad {
       })
   }
 
-  /// The label, or nil if the key has a symbol.
   private func label(of position: KeyPosition) -> String? {
     switch action(position) {
     case .type(" "), .delete, .enter, .shift: nil

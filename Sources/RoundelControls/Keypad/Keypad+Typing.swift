@@ -9,7 +9,7 @@ extension Keypad {
     case tooLong(maximum: Int)
   }
 
-  /// Returns the keys that type `text` now. O(n) in the number of characters and keys.
+  /// O(n) in the characters and keys.
   package func keys(typing text: String) throws(Obstacle) -> [String] {
     var keypad = self
     var events: [ControlEvent] = []

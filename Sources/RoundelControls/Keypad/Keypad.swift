@@ -10,7 +10,7 @@ public import RoundelMotion
 ///
 ///     finger down ── held ── up on the key ──► typed
 ///                      │
-///                      └ on the delete key: after 0.5 s a letter goes, and another every 0.1 s
+///                      └ on the delete key: deletes a character after 0.5 s, then one every 0.1 s
 ///
 /// If another key is touched while one is held, the held key is typed first, so fast typing keeps the order of touches.
 public struct Keypad: BoxControl, Hashable {
@@ -245,7 +245,7 @@ public struct Keypad: BoxControl, Hashable {
   /// Releases all keys without typing.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) { holds = [:] }
 
-  /// Releases all keys, returns to the first layer, and clears a secret text.
+  /// Releases all keys, returns to the first layer, and clears secret text.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
     (shift, layer) = (.off, 0)
@@ -256,7 +256,7 @@ public struct Keypad: BoxControl, Hashable {
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Keypad else { return }
     if layout == old.layout { (shift, layer, holds) = (old.shift, old.layer, old.holds) }
-    // Another layout must not reveal a secret text.
+    // Another layout must not reveal secret text.
     let goesOn = initialText == old.initialText && isSecret == old.isSecret
     if goesOn, old.text.count <= length {
       text = old.text

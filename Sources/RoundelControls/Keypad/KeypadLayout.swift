@@ -89,11 +89,11 @@ public struct KeypadLayout: Hashable, Sendable {
     }
   }
 
-  /// The ten digits, arranged like on a telephone.
+  /// The ten digits, arranged as on a telephone.
   public static let digits = KeypadLayout(
     rows: [["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"], ["delete", "0", "enter"]])
 
-  /// The digits, for a secret text.
+  /// The digits, for secret text.
   public static let pin = KeypadLayout(layers: digits.layers, isSecret: true)
 
   /// An English keyboard, with a second layer for digits and symbols.

@@ -20,7 +20,7 @@ extension Label {
       return
     }
     let em = fontSize ?? standardSize
-    // Too high rather than too low, so that the text can be scrolled to its end.
+    // Overestimates the height, so that the text can be scrolled to its end.
     let rows = TextBounds.lineCount(text, width: frame.width / em * 0.95)
     let length = max(Double(rows) * 1.25 * em - frame.height + em, 0)
     guard length != scroll.length else { return }
@@ -41,7 +41,7 @@ extension Label {
 
   // MARK: Touch
 
-  /// Whether `point` is on a scrolling text. Otherwise, touches pass through.
+  /// Whether `point` is on scrollable text. Otherwise, touches pass through.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     scrollFrame?.contains(point) == true && scroll.length > 0
   }

@@ -22,14 +22,13 @@ public struct Label: ScrollingControl, Hashable {
   public let size: Size?
   /// The maximum number of lines, or nil for as many as fit.
   public package(set) var lines: Int?
-  /// Whether a finger scrolls a text higher than its size.
+  /// Whether a finger scrolls text that is taller than the label.
   package var scrolls = false
-  /// Seconds until a press is held.
   package var hold = Press.standardHold
   /// An estimate of the theme's em size.
   var standardSize = Theme.standardFontSize
-  /// The position in an estimated height, because fonts are not available here. The picture shows
-  /// the same fraction of the real height.
+  /// The position in an estimated height, as fonts aren't available here. The picture shows the
+  /// same fraction.
   var scroll = Scroll(length: 0, reach: 1)
   var scrollGrip: ScrollGrip?
   /// The current text, with newlines between lines.
@@ -37,7 +36,7 @@ public struct Label: ScrollingControl, Hashable {
   private var isReflected = false
   private let initialText: String
 
-  /// Creates a text at `center`.
+  /// Creates a label at `center`.
   public init(
     center: Point, text: String, fontSize: Double? = nil, color: ThemeColor? = nil,
     alignment: TextRun.Alignment = .center, size: Size? = nil, lines: Int? = nil
@@ -85,8 +84,7 @@ public struct Label: ScrollingControl, Hashable {
     }
   }
 
-  /// Half an em larger than the lines. Independent of the font, so that recordings work with any
-  /// font.
+  /// Half an em larger than the lines, in any font, so that recordings work with each.
   private func estimatedFrame(in theme: Theme) -> Rect {
     let em = fontSize ?? theme.fontSize
     let rows = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(lines ?? .max)

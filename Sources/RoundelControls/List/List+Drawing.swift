@@ -24,12 +24,16 @@ extension List {
     fade(.bottom, scroll.length - position, appearance, into: &list)
     for heading in headings { draw(heading, appearance, into: &list, in: context) }
     drawBar(appearance, into: &list, at: context.now)
+    if items.isEmpty, !emptyText.isEmpty {
+      let ink = context.theme.muted.kept(on: appearance.background).faded(to: context.presence)
+      list.add(context.notice(emptyText, in: frame, size: fontSize), ink)
+    }
   }
 
   private enum Edge { case top, bottom }
 
-  /// Fades the rows towards an edge, beyond which `rest` more pixels are hidden. Adds even an
-  /// invisible fade, so that display lists are compared item by item.
+  /// `rest` more pixels are hidden beyond the edge. Adds even an invisible fade, so that display
+  /// lists are compared item by item.
   private func fade(
     _ edge: Edge, _ rest: Double, _ appearance: Appearance, into list: inout DisplayList
   ) {
@@ -123,7 +127,7 @@ extension List {
         lead.hasBoth
         ? left + imageWidth + side / 2 : left + (lead.hasImages ? rowHeight * 0.76 : side) / 2
       list.add(
-        icon, IconSetting([], side: side), font: context.signFont(iconFont),
+        icon, IconSetting([], side: side, font: iconFont), font: context.signFont(iconFont),
         IconAppearance(
           center: place(x, middle, appearance), isMoving: appearance.isMoving, ink: plain,
           background: background,

@@ -17,6 +17,7 @@ extension List {
       at: \List.fontSize)
     keys.optional("color", .color, default: "surface", "The colour of the box.", at: \List.color)
     keys.textColor("the text", at: \List.textColor)
+    keys.empty("the list without rows", at: \List.emptyText)
     keys.hold(at: \List.hold)
     let iconFont = keys.iconFont()
     keys.required(

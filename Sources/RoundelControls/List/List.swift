@@ -58,7 +58,8 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
   public package(set) var textColor: ThemeColor?
   /// The maximum em size, or nil to derive it from the row height.
   public package(set) var fontSize: Double?
-  /// Seconds until a press is held.
+  /// The text of the list without rows.
+  public package(set) var emptyText = ""
   package var hold = Press.standardHold
   /// The font families of symbols. If empty, the labels' font.
   public let iconFont: Font
@@ -80,7 +81,7 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
     var hasBoth = false
 
     init(_ items: [Item]) {
-      // Accesses each row in place, because copying whole rows would dominate the cost of a change.
+      // In place, because copying rows would dominate the cost of a change.
       for row in items.indices {
         let (hasImage, hasIcon) = (items[row].image != nil, items[row].icon != nil)
         hasImages = hasImages || hasImage
@@ -267,7 +268,7 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
     if let row { show(row, at: now) }
   }
 
-  /// Scrolls by the minimum distance that makes a row and its heading completely visible.
+  /// Scrolls until a row and its heading are completely visible.
   mutating func show(_ row: Int, at now: Instant) {
     let top = sections.top(of: row)
     let position = scroll.position(at: now)
@@ -278,7 +279,7 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
     scroll.turn(to: target, duration: Self.turn, at: now)
   }
 
-  /// Continues the state of `old`. Rows are matched by id, or by label if they have no id.
+  /// Continues `old`. Rows are matched by id, or by label if they have no id.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? List else { return }
     selection = old.selection.flatMap { successor(of: $0, in: old.items) }

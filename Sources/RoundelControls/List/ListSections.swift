@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 struct ListSections: Hashable, Sendable {
-  /// Adjacent rows of the same section.
   private struct Section: Hashable {
     var start: Int
     var hasHeading: Bool
@@ -42,7 +41,7 @@ struct ListSections: Hashable, Sendable {
     rowHeight * Double(count) + headingHeight * Double(sections.last?.headings ?? 0)
   }
 
-  /// O(log n) in the number of sections.
+  /// O(log n) in the sections.
   func top(of row: Int) -> Double {
     let headings = section(of: row).map { sections[$0].headings } ?? 0
     return rowHeight * Double(row) + headingHeight * Double(headings)
@@ -53,7 +52,7 @@ struct ListSections: Hashable, Sendable {
     return section.start == row && section.hasHeading
   }
 
-  /// Returns the visible rows, including rows with only a visible heading.
+  /// Includes rows with only a visible heading.
   func rows(between top: Double, and bottom: Double) -> Range<Int> {
     let first = Self.first(of: count) { self.top(of: $0) + rowHeight > top }
     let end = Self.first(of: count) { row in
@@ -80,7 +79,7 @@ struct ListSections: Hashable, Sendable {
     return after > 0 ? after - 1 : nil
   }
 
-  /// A binary search for the first number that meets a monotonic condition.
+  /// Finds the first number for a monotonic condition by binary search.
   private static func first(of count: Int, where holds: (Int) -> Bool) -> Int {
     var range = 0..<count
     while !range.isEmpty {

@@ -97,8 +97,8 @@ extension Menu {
     let background = fill.over(context.background)
     let readable = isLit ? context.ink(on: background) : ringInk.ink(on: background)
     let ink = usable ? textColor?.color(in: context.theme) ?? readable : readable.faded(to: 0.4)
-    // The finger covers the chosen leaf, so the hub shows its label. A leaf opened by a quick
-    // stroke counts as a hub only when its ring is half open.
+    // The finger covers the chosen leaf, so the hub shows its label. After a quick stroke, a leaf
+    // counts as a hub once its ring is half open.
     let isHub = node == 0 || openness(node, at: now) > 0.5
     let leaf = chosen.flatMap { isHub && nodes[$0].parent == node ? $0 : nil }
     let named = leaf.map { nodes[$0].item } ?? item
@@ -150,6 +150,10 @@ extension Menu {
         }
         if !named.label.isEmpty { list.add(label, ink.faded(to: legible)) }
       }
+    }
+    if item.isSelected, legible > 0 {
+      FocusOutline.sector(Sector(center: center, radius: radius)).drawSelection(
+        on: background, presence: legible, into: &list, in: context)
     }
     let back = legible * min(max(openness(node, at: now), 0), 1)
     if node > 0, back > 0 { drawBack(center, radius, ink.faded(to: back), into: &list) }

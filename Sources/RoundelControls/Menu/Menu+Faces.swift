@@ -7,12 +7,12 @@ extension Menu {
   /// Labels and icons of a ring's discs share one size.
   struct Face: Hashable {
     var labels = TextPeers()
-    var icons = IconSetting([], side: 0)
+    var icons = IconSetting([], side: 0, font: Font())
 
     init() {}
 
     /// The nodes must have the same radius. While a leaf is chosen, `hub` shows it.
-    init(_ nodes: ArraySlice<Node>, onHub hub: Node? = nil) {
+    init(_ nodes: ArraySlice<Node>, onHub hub: Node? = nil, _ iconFont: Font) {
       let named = nodes.filter { $0.item.image == nil }
       labels = TextPeers(
         named.filter { !$0.item.label.isEmpty }.map { node in
@@ -21,7 +21,8 @@ extension Menu {
         })
       let hasLabels = named.contains { $0.item.icon != nil && !$0.item.label.isEmpty }
       let radius = nodes.isEmpty ? 0 : (hub ?? nodes[nodes.startIndex]).radius
-      icons = IconSetting(named.compactMap(\.item.icon), side: radius * (hasLabels ? 0.6 : 0.84))
+      icons = IconSetting(
+        named.compactMap(\.item.icon), side: radius * (hasLabels ? 0.6 : 0.84), font: iconFont)
     }
   }
 
@@ -64,8 +65,8 @@ extension Menu {
 
   // MARK: Colours
 
-  /// Returns a leaf's colour: its own, or one of the palette. On a nested ring, derived from the
-  /// hub's, or nil if that depends on the theme.
+  /// The leaf's own colour, or the palette's. On a nested ring, derived from the hub's, or nil if
+  /// that depends on the theme.
   static func color(
     of item: Item, _ index: Int, among count: Int, around hub: Node, _ place: Int
   ) -> ThemeColor? {

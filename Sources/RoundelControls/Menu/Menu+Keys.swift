@@ -101,6 +101,7 @@ extension Menu {
     keys.optional(
       "enabled", .flag, default: true, "Whether the leaf can be selected.", at: \Menu.Item.isEnabled
     )
+    keys.selected("the leaf", at: \Menu.Item.isSelected)
     keys.optional(
       "items", Form.table("a leaf") { menuItem }.list("items"), "The leaves of a nested ring.",
       at: \Menu.Item.ownItems)

@@ -14,7 +14,8 @@ public import RoundelMotion
 /// A tap on a dimmed outer ring, or on the nested ring's hub, returns to that ring.
 ///
 /// A finger that comes down on the root chooses by its direction, at any distance. Other fingers
-/// choose only near the ring. If the menu takes marks, a stroke with bends goes through nested rings.
+/// choose only near the ring. If the menu takes marks, a stroke with bends passes through nested
+/// rings.
 ///
 /// The menu follows one finger at a time. `opened` and `closed` are reported when the motion begins.
 public struct Menu: KeyedControl, Hashable {
@@ -32,6 +33,8 @@ public struct Menu: KeyedControl, Hashable {
     public var color: ThemeColor?
     /// Whether the leaf can be chosen.
     public var isEnabled: Bool
+    /// Whether the leaf is marked as the current choice.
+    public var isSelected = false
     /// The leaves of the leaf's ring.
     public var items: [Item]
 
@@ -80,7 +83,7 @@ public struct Menu: KeyedControl, Hashable {
     var names = Face()
   }
 
-  /// Seconds under a resting finger.
+  /// Seconds until a resting finger opens a leaf's ring.
   static let dwell = 0.5
 
   /// The maximum em size of the labels, or nil to derive it from the discs.
@@ -96,9 +99,8 @@ public struct Menu: KeyedControl, Hashable {
   package var root: Item
   package var color: ThemeColor
   package var start: Angle
-  /// The angle from the first leaf of a ring to the last.
   package var arc: Angle
-  /// Whether a stroke with bends goes through nested rings.
+  /// Whether a stroke with bends passes through nested rings.
   public package(set) var takesMarks = false
   private var isReflected = false
   /// Whether the menu opens when it comes into use.
@@ -106,12 +108,11 @@ public struct Menu: KeyedControl, Hashable {
   package var center: Point
   let screen: Size
   private let isScreenRound: Bool
-  /// Leaves shrink to this radius if their ring doesn't fit on the screen.
   private let smallestLeaf: Double
   private let radius: Double
   private let leafRadius: Double
   private let distance: Double?
-  /// The limit of the open ring, or nil if there isn't one.
+  /// The limit of the open ring, or nil.
   package var cell: Double?
   private(set) var nodes: [Node]
 
@@ -130,9 +131,9 @@ public struct Menu: KeyedControl, Hashable {
     /// The ring to return to if the finger isn't dragged.
     var back: Int?
     var isFromRoot: Bool
-    /// The finger's path, while it may be a stroke through nested rings.
+    /// The path of a possible stroke through nested rings.
     var stroke: Stroke?
-    /// The target of the stroke, or nil if the finger's position decides.
+    /// The stroke's target, or nil if the position decides.
     var aim: Aim?
   }
 
@@ -195,7 +196,7 @@ public struct Menu: KeyedControl, Hashable {
     return ring.distance <= place + 1e-6 && place + leafRadius <= cell + 1e-6
   }
 
-  /// Updates the geometry only if the tree of items or the shape of the rings changed.
+  /// Keeps the geometry of an equal tree and shape.
   package mutating func keysChanged(since old: Menu?, at now: Instant) {
     if root == old?.root, color == old?.color, start == old?.start, arc == old?.arc,
       center == old?.center
@@ -213,7 +214,7 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// O(n) in the number of items.
+  /// O(n) in the items.
   private mutating func placeNodes() {
     var nodes = [
       Node(
@@ -261,12 +262,12 @@ public struct Menu: KeyedControl, Hashable {
       if isOther, index > 0 { renamed.insert(hub) }
     }
     for hub in renamed {
-      let names = Face(nodes[nodes[hub].leaves], onHub: nodes[hub])
-      let leaves = Face(nodes[nodes[hub].leaves])
+      let names = Face(nodes[nodes[hub].leaves], onHub: nodes[hub], iconFont)
+      let leaves = Face(nodes[nodes[hub].leaves], iconFont)
       nodes[hub].names = names
       for leaf in nodes[hub].leaves { nodes[leaf].face = leaves }
     }
-    nodes[0].face = Face(nodes[...0])
+    nodes[0].face = Face(nodes[...0], iconFont)
   }
 
   /// Leaves shrink if the ring would not fit on the screen.
@@ -299,7 +300,6 @@ public struct Menu: KeyedControl, Hashable {
 
   // MARK: Geometry
 
-  /// The leaves while the ring is open.
   package var leaves: [(path: [String], disc: Sector)] {
     nodes.indices.dropFirst().map {
       (path($0), Sector(center: nodes[$0].place, radius: nodes[$0].radius))
@@ -312,7 +312,7 @@ public struct Menu: KeyedControl, Hashable {
     return (path(hub), nodes[hub].leaves.count)
   }
 
-  /// Returns the enabled leaf at `point`, or if `isAnywhere` the leaf in its direction.
+  /// The enabled leaf at `point` or, if `isAnywhere`, in its direction.
   private func leaf(at point: Point, isAnywhere: Bool) -> Int? {
     var leaf = place(at: point).map(\.leaf)
     if leaf == nil, isAnywhere, let open, let ring = nodes[open].ring {
@@ -323,7 +323,7 @@ public struct Menu: KeyedControl, Hashable {
     return chosen
   }
 
-  /// Returns the innermost open ring at `point`, and its leaf, or nil on the hub.
+  /// The innermost open ring and its leaf, or nil on the hub.
   private func place(at point: Point) -> (ring: Int, leaf: Int?)? {
     guard var node = open else { return nil }
     while true {
@@ -400,12 +400,12 @@ public struct Menu: KeyedControl, Hashable {
     springs[node].map { $0.target > 0 || !$0.isSettled(at: now) } ?? false
   }
 
-  /// Whether `point` is on the root's disc while closed. An open menu that isn't held contains
-  /// every point.
+  /// Whether `point` is on the closed root's disc. An open menu that isn't held contains every
+  /// point.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     guard open != nil else { return point.distance(to: position(0, at: now)) <= nodes[0].radius }
-    // An open menu receives the next touch anywhere, in order to close. While it is held, other
-    // fingers can use other controls.
+    // An open menu receives the next touch anywhere, to close. While it is held, other fingers can
+    // use other controls.
     return hold == nil || place(at: point) != nil
   }
 
@@ -503,7 +503,6 @@ public struct Menu: KeyedControl, Hashable {
 
   private enum Closing: String {
     case selected
-    /// A touch outside the menu, or on the root.
     case outside, root
     /// The finger that opened the menu was lifted without choosing a leaf, or the touch was
     /// cancelled.
@@ -650,7 +649,7 @@ public struct Menu: KeyedControl, Hashable {
 
   // MARK: State and commands
 
-  /// Before a choice the index is -1 and the strings are empty. Setting the id reports nothing.
+  /// Before a choice, as in `ChoiceControl`. Setting the id reports nothing.
   package static let interface = Interface<Menu>(
     properties: [
       Property("item") { menu, _ in
@@ -689,7 +688,7 @@ public struct Menu: KeyedControl, Hashable {
     if open == nil { open(0, at: now, events: &events) }
   }
 
-  /// Continues the state of `old`. Leaves are matched by their paths.
+  /// Continues `old`. Leaves are matched by their paths.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Menu else { return }
     let places = successors(of: old)
@@ -750,7 +749,7 @@ extension Menu {
   public func items(at now: Instant) -> [ControlItem] {
     nodes.indices.dropFirst().map { node in
       let isReachable = isOpen(nodes[node].parent)
-      // Fingers choose a leaf by its direction even while it moves, so the final position is used.
+      // The final position, because fingers choose even a moving leaf by direction.
       let place = isOpen(node) ? nodes[node].center : nodes[node].place
       return ControlItem(
         path(node).joined(separator: "/"), at: isReachable ? place : nil,

@@ -20,8 +20,7 @@ package struct MenuRing: Hashable, Sendable {
   private let arc: Angle?
   private let isReflected: Bool
 
-  /// Creates a ring with leaves at `distance` from the hub's centre. The default is the minimum,
-  /// with gaps of an eighth of a leaf's radius.
+  /// The default `distance` is the minimum, with gaps of an eighth of a leaf's radius.
   package init(
     count: Int, start: Angle, arc: Angle, hub: Double, leafRadius: Double, distance: Double? = nil,
     isReflected: Bool = false
@@ -45,7 +44,7 @@ package struct MenuRing: Hashable, Sendable {
     self.distance = distance ?? minimum
   }
 
-  /// Returns the largest hub, at least one pixel, whose leaves fit within the radius `reach`.
+  /// The largest hub, at least one pixel, with all leaves within `reach`.
   package static func hub(within reach: Double, leafRadius: Double, _ distance: Double?) -> Double {
     max((distance ?? reach - leafRadius) - leafRadius - gap(leafRadius), 1)
   }
@@ -64,8 +63,8 @@ package struct MenuRing: Hashable, Sendable {
 
   package func place(_ index: Int) -> Vector { seen(start + step * Double(index)).unit * distance }
 
-  /// Returns the leaf nearest in direction to a finger at `offset` from the hub's centre. Nil on
-  /// the hub, out of reach, or more than half a step beyond an arc's end. O(1).
+  /// The leaf nearest in direction to a finger at `offset` from the hub's centre. Nil on the hub,
+  /// out of reach, or more than half a step beyond an arc's end. O(1).
   package func leaf(at offset: Vector) -> Int? {
     offset.length <= reach ? leaf(towards: offset) : nil
   }
@@ -75,7 +74,7 @@ package struct MenuRing: Hashable, Sendable {
     offset.length > hub ? nearest(Angle(of: offset)) : nil
   }
 
-  /// Returns the leaf nearest in direction, or nil more than half a step beyond an arc's end.
+  /// Returns nil more than half a step beyond an arc's end.
   package func nearest(_ direction: Angle) -> Int? {
     let turn = (seen(direction) - start).normalized
     if let arc, turn > arc {
@@ -120,7 +119,7 @@ package struct MenuRing: Hashable, Sendable {
     return box.width <= screen.width && box.height <= screen.height
   }
 
-  /// Returns the hub's centre nearest to `center` with all leaves inside the screen.
+  /// The hub's nearest centre with all leaves inside the screen.
   package func center(nearest center: Point, in screen: Size, isRound: Bool = false) -> Point {
     if isRound {
       let circle = circle

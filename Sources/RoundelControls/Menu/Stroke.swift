@@ -32,7 +32,7 @@ package struct Stroke: Hashable, Sendable {
     return true
   }
 
-  /// The straight parts, at least one. O(n) in the number of points, for each bend.
+  /// The straight parts, at least one. O(n) in the points, for each bend.
   package var parts: [Part] {
     var ends = [0]
     addBends(from: 0, to: points.count - 1, to: &ends)
@@ -49,7 +49,7 @@ package struct Stroke: Hashable, Sendable {
     addBends(from: bend, to: end, to: &bends)
   }
 
-  /// Returns the point farthest from the line between two others, if the stroke bends there.
+  /// The point farthest from the line, if the stroke bends there.
   private func bend(from start: Int, to end: Int) -> Int? {
     guard end - start >= 2 else { return nil }
     let (first, last) = (points[start], points[end])

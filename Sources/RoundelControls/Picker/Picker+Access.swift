@@ -50,7 +50,7 @@ extension Picker {
     guard let column = columns.firstIndex(where: { $0.id == item }) else { return Wording() }
     return Wording(
       label: columns.count > 1 ? columns[column].id : "", value: selected(column).label,
-      position: .init(wheels[column].index, of: columns[column].items.count))
+      position: .init(wheels[column].index, of: columns[column].shownItems.count))
   }
 
   /// The id of a wheel.

@@ -8,7 +8,14 @@ extension Picker {
   /// Draws each wheel as a strip of rows, muted outside the marks, then the marks.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     for wheel in columns.indices { draw(wheel, into: &list, in: context) }
-    for wheel in columns.indices { drawMark(wheel, into: &list, in: context) }
+    for wheel in columns.indices {
+      guard columns[wheel].items.isEmpty, !emptyText.isEmpty else {
+        drawMark(wheel, into: &list, in: context)
+        continue
+      }
+      let ink = context.theme.muted.kept(on: color(nil, in: context)).faded(to: context.presence)
+      list.add(context.notice(emptyText, in: window(wheel), size: fontSize), ink)
+    }
   }
 
   private func outline(_ wheel: Int) -> Shape {
@@ -50,7 +57,7 @@ extension Picker {
     func forEachPart(of row: Int, _ body: (_ part: Rect, _ isMuted: Bool) -> Void) {
       let (y0, y1) = (window.y0 + top(row), window.y0 + top(row) + rowHeight)
       for (part, isMuted) in [(above, true), (middle, false), (below, true)] {
-        // Parts due to rounding errors don't count.
+        // Ignore parts caused by rounding errors.
         if min(y1, part.y1) - max(y0, part.y0) > 1e-6 { body(part, isMuted) }
       }
     }
@@ -119,7 +126,7 @@ extension Picker {
   private func item(_ detent: Int, of wheel: Int) -> Item? {
     let detents = wheels[wheel].detents
     let isBlank = detents.clamped(detent) != detent
-    return isBlank ? nil : columns[wheel].items[detents.index(of: detent)]
+    return isBlank ? nil : columns[wheel].shownItems[detents.index(of: detent)]
   }
 
   private func color(_ item: Item?, in context: DrawingContext) -> Color {

@@ -27,6 +27,7 @@ extension Picker {
     )
     keys.textColor("the text of rows without a colour", at: \Picker.textColor)
     keys.optional("font_size", .fontSize, "The maximum font size.", at: \Picker.fontSize)
+    keys.empty("wheels without items", at: \Picker.emptyText)
     keys.optional(
       "tap", .choice(["row": false, "step": true]), default: "row",
       "The effect of a tap: turning to the row under the finger, or by one row towards it.",
@@ -50,8 +51,9 @@ extension Picker {
   private static let wheel = Table<Picker.Column>("wheel", "A wheel of a picker.") { keys in
     let id = keys.item()
     let items = keys.required(
-      "items", Form<Picker.Item>.row.list("items"),
-      "The items, from top to bottom, each a string or a map.", at: \Picker.Column.items)
+      "items", Form<Picker.Item>.row.list(atLeast: 0, "items"),
+      "The items, from top to bottom, each a string or a map. The list may be empty.",
+      at: \Picker.Column.items)
     keys.places(in: "items")
     keys.optional(
       "wrap", .flag, default: true, "Whether the wheel turns endlessly instead of having stops.",
@@ -60,7 +62,7 @@ extension Picker {
       "value", .integer(0...Int(Int32.max)), default: 0, "The index of the initially selected row.",
       at: \Picker.Column.value)
     keys.rule { (wheel: Picker.Column) throws(Conflict) in
-      guard wheel.value < wheel.items.count else {
+      guard wheel.value < wheel.shownItems.count else {
         throw Conflict(
           "\"value\" is out of range: \(wheel.value)", at: "value",
           expected: "less than the number of items, \(wheel.items.count)")

@@ -34,12 +34,13 @@ public struct Picker: BoxControl, Hashable {
     }
   }
 
-  /// A wheel with at least one item.
+  /// A wheel.
   public struct Column: Hashable, Sendable {
     /// The id, and the prefix of the wheel's properties.
     public var id: String
-    /// The items from top to bottom.
+    /// The items from top to bottom. A wheel without items has one blank row.
     public var items: [Item]
+    var shownItems: [Item] { items.isEmpty ? [Item(label: "")] : items }
     /// Whether the first item follows the last. Otherwise, the wheel has stops.
     public var wraps: Bool
     /// The initially selected index.
@@ -54,6 +55,8 @@ public struct Picker: BoxControl, Hashable {
     }
   }
 
+  /// The text in wheels without items.
+  public package(set) var emptyText = ""
   /// The centre, in design pixels.
   public package(set) var center: Point
   /// Width and height, in design pixels.
@@ -123,11 +126,12 @@ public struct Picker: BoxControl, Hashable {
 
   mutating func makeWheels() {
     labelPeers = TextPeers(
-      ofWidest: columns.map { column in column.items.compactMap { $0.image == nil ? $0.label : nil }
+      ofWidest: columns.map { column in
+        column.shownItems.compactMap { $0.image == nil ? $0.label : nil }
       })
     wheels = columns.map { column in
       Wheel(
-        detents: Detents(count: column.items.count, wraps: column.wraps),
+        detents: Detents(count: column.shownItems.count, wraps: column.wraps),
         index: usableRow(from: column.value, in: column),
         inertia: inertia, pitch: rowHeight, reach: Double(rows) / 2)
     }
@@ -153,7 +157,7 @@ public struct Picker: BoxControl, Hashable {
     return Rect(x0: x0, y0: frame.y0, x1: x0 + width - gap, y1: frame.y1)
   }
 
-  /// Returns the wheel at `point`. Half of each gap belongs to each neighbour.
+  /// Half of each gap belongs to each neighbour.
   package func wheel(at point: Point) -> Int? {
     guard frame.contains(point) else { return nil }
     let width = (size.width + gap) / Double(columns.count)
@@ -283,9 +287,9 @@ public struct Picker: BoxControl, Hashable {
     return events
   }
 
-  /// Returns the distance, or nil if the row is enabled or no row is.
+  /// Returns nil if the row is enabled, or none is.
   private func offsetToEnabled(from index: Int, in column: Column) -> Int? {
-    let (items, count) = (column.items, column.items.count)
+    let (items, count) = (column.shownItems, column.shownItems.count)
     guard !items[index].isEnabled else { return nil }
     for distance in 1..<max(count, 2) {
       for offset in [distance, -distance] {
@@ -297,15 +301,15 @@ public struct Picker: BoxControl, Hashable {
   }
 
   private func usableRow(from index: Int, in column: Column) -> Int {
-    let index = min(max(index, 0), column.items.count - 1)
+    let index = min(max(index, 0), column.shownItems.count - 1)
     guard let offset = offsetToEnabled(from: index, in: column) else { return index }
-    let count = column.items.count
+    let count = column.shownItems.count
     return ((index + offset) % count + count) % count
   }
 
   func event(_ wheelEvent: WheelEvent) -> ControlEvent {
     let column = columns[wheelEvent.wheel]
-    let item = column.items[wheelEvent.index]
+    let item = column.shownItems[wheelEvent.index]
     return ControlEvent(
       wheelEvent.name, at: wheelEvent.time,
       fields: [
@@ -350,7 +354,7 @@ public struct Picker: BoxControl, Hashable {
         Property("index") { picker, at in
           Double(picker.wheels[at.part].index)
         } set: { (picker, number: Double, at, events) throws(InvalidValueError) in
-          let index = try picker.columns[at.part].items.index(number)
+          let index = try picker.columns[at.part].shownItems.index(number)
           events += picker.turned(at.part, to: index, at: at.now).map(picker.event)
         },
         Property("label") { picker, at in
@@ -370,13 +374,13 @@ public struct Picker: BoxControl, Hashable {
       ]),
     events: EventType.turning([.wheel, .index, .label, .value]))
 
-  func selected(_ wheel: Int) -> Item { columns[wheel].items[wheels[wheel].index] }
+  func selected(_ wheel: Int) -> Item { columns[wheel].shownItems[wheels[wheel].index] }
 
   private mutating func turn(
     _ at: AccessContext, _ expected: String, _ events: inout [ControlEvent],
     to isMeant: (Item) -> Bool
   ) throws(InvalidValueError) {
-    guard let index = columns[at.part].items.firstIndex(where: isMeant) else {
+    guard let index = columns[at.part].shownItems.firstIndex(where: isMeant) else {
       throw InvalidValueError(expected)
     }
     events += turned(at.part, to: index, at: at.now).map(event)
@@ -394,15 +398,16 @@ public struct Picker: BoxControl, Hashable {
     guard let old = old as? Picker else { return }
     let (ids, oldIDs) = (columns.map(\.id), old.columns.map(\.id))
     resume(
-      old, at: now, wheel: { ids.successor(of: $0, in: oldIDs) }, rows: { $0.items.map(\.label) })
+      old, at: now, wheel: { ids.successor(of: $0, in: oldIDs) },
+      rows: { $0.shownItems.map(\.label) })
     for (wheel, column) in old.columns.enumerated() {
       guard let place = ids.successor(of: wheel, in: oldIDs) else { continue }
       start(place, insteadOf: column, at: now)
     }
   }
 
-  /// `successor` maps the wheels of `old`, and `rows` returns the identities of rows. If a moving
-  /// or held wheel was removed, the wheel at its index, or the last wheel, continues its motion.
+  /// `successor` maps the wheels of `old`, and `rows` returns rows' identities. The wheel at a
+  /// removed wheel's index, or the last, continues its motion.
   mutating func resume<Row: Equatable>(
     _ old: Picker, at now: Instant, wheel successor: (Int) -> Int?, rows: (Column) -> [Row]
   ) {
@@ -432,10 +437,10 @@ public struct Picker: BoxControl, Hashable {
   /// Turns a wheel to a changed initial row, unless a finger holds it.
   private mutating func start(_ place: Int, insteadOf former: Column, at now: Instant) {
     let column = columns[place]
-    guard column.value != former.value, column.items.indices.contains(column.value),
-      former.items.indices.contains(former.value), !wheels[place].isHeld,
-      column.items == former.items
-        || column.items[column.value].label != former.items[former.value].label
+    guard column.value != former.value, column.shownItems.indices.contains(column.value),
+      former.shownItems.indices.contains(former.value), !wheels[place].isHeld,
+      column.shownItems == former.shownItems
+        || column.shownItems[column.value].label != former.shownItems[former.value].label
     else { return }
     var wheel = wheels[place]
     var changes: [Wheel.Change] = []
@@ -456,8 +461,8 @@ extension Picker {
     columns.indices.flatMap { column in
       let window = window(column)
       let position = wheels[column].position(at: now)
-      let count = Double(columns[column].items.count)
-      let rows = columns[column].items.enumerated().map { index, item in
+      let count = Double(columns[column].shownItems.count)
+      let rows = columns[column].shownItems.enumerated().map { index, item in
         var offset = Double(index) - position
         // If the wheel wraps around, use the copy of the row nearest to the middle.
         if columns[column].wraps { offset -= count * (offset / count).rounded() }

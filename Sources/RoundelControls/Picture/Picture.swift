@@ -15,7 +15,6 @@ public struct Picture: BoxControl, Hashable {
   public let size: Size
   /// The path of a PNG or JPEG file.
   public package(set) var image: String
-  /// Seconds until a press is held.
   package var hold = Press.standardHold
   /// How the image fills the frame.
   public package(set) var fit: ImageFit

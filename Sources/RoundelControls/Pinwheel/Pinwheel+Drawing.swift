@@ -19,6 +19,10 @@ extension Pinwheel {
       list.addLight(on: sector(index), presence: context.presence)
     }
     drawHighlights(into: &list, at: context.now)
+    for (index, wedge) in wedges.enumerated() where wedge.isSelected {
+      FocusOutline.sector(sector(index)).drawSelection(
+        on: shownBackground(index, in: context), into: &list, in: context)
+    }
     drawLabels(into: &list, in: context)
   }
 
@@ -50,7 +54,7 @@ extension Pinwheel {
     }
   }
 
-  /// The image, unturned, fits a wedge at the top.
+  /// Draws highlight images. An unrotated image fits a wedge at the top.
   private func drawHighlights(into list: inout DisplayList, at now: Instant) {
     guard case .image(let image) = highlight else { return }
     for index in wedges.indices {
@@ -76,8 +80,8 @@ extension Pinwheel {
     return wedge.photo.map { ($0, sector(index).bounds, wedge.fit) }
   }
 
-  /// Draws a press or highlight over an image. The automatic one doesn't know the image's colours: it is white at the
-  /// rim and dark near the hub, so that one of them is visible on any image.
+  /// The automatic one doesn't know the image's colours: it is white at the rim and dark near the
+  /// hub, so that one of them is visible on any image.
   ///
   /// - Parameters:
   ///   - opacity: The maximum opacity of light and shade.
@@ -124,7 +128,7 @@ extension Pinwheel {
     )
   }
 
-  /// The current colour, or nil if the wedge has only an image.
+  /// The current colour; see `color(_:in:)`.
   private func shownColor(_ index: Int, in context: DrawingContext) -> Color? {
     guard var shown = color(index, in: context) else { return nil }
     let light = light(index, in: context)
@@ -140,7 +144,7 @@ extension Pinwheel {
     return color.map { context.shown($0, isUsable: wedge.isEnabled) }
   }
 
-  /// The wedge's colour, or the mean of its image near the label.
+  /// The wedge's colour, or its image's mean near the label.
   private func background(
     _ index: Int, _ color: Color?, hasFeedback: Bool, in context: DrawingContext
   ) -> Color {
@@ -225,8 +229,7 @@ extension Pinwheel {
   private static let scrim = Color(hex: 0x262626)
   private static let scrimOpacity = 0.66
 
-  /// Darkens the photo behind a label: a band with soft edges, or the whole wedge if the label
-  /// isn't level.
+  /// A band with soft edges, or the whole wedge if the label isn't level.
   private func drawScrim(_ index: Int, _ fontSize: Double, into list: inout DisplayList) {
     let (wedge, layout) = (sector(index), labelLayouts[index])
     guard labelStyle == .upright else {

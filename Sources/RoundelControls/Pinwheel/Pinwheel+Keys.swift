@@ -98,6 +98,7 @@ extension Pinwheel {
       "fit", .imageFit, default: "cover",
       "The scaling of the photo to the rectangle around the wedge. The wedge crops it.",
       at: \Pinwheel.Wedge.fit)
+    keys.selected("the wedge", at: \Pinwheel.Wedge.isSelected)
     keys.hold(ofItemAt: \Pinwheel.Wedge.hold)
     keys.optional("hit", .hit, Hit.summary, at: \Pinwheel.Wedge.hit)
     return { fields in Pinwheel.Wedge(id: fields[id]) }

@@ -11,7 +11,7 @@ extension Pinwheel {
     /// upside down.
     case radial
     case upright
-    /// Along the arc. On the lower half, too, labels read from left to right.
+    /// Along the arc. Labels always read from left to right.
     case curved
   }
 
@@ -37,7 +37,7 @@ extension Pinwheel {
   /// The number of labels that fit, by the typical widths of characters.
   struct LabelFit {
     let count: Int
-    /// The number at 80 % of the size.
+    /// At 80 % of the size.
     let atSize: Int
     let atMinimum: Int
 
@@ -45,7 +45,7 @@ extension Pinwheel {
     var isEnough: Bool { atMinimum == count && atSize >= count - max(count / 4, 1) }
   }
 
-  /// O(n) in the number of characters.
+  /// O(n) in the characters.
   var labelFit: LabelFit {
     LabelFit(
       count: wedges.count, atSize: fittingLabels(at: em * 0.8),
@@ -60,7 +60,7 @@ extension Pinwheel {
     }
   }
 
-  /// A nearly vertical label that the file places along its wedge.
+  /// A nearly vertical label along its wedge.
   package var steepLabel: String? {
     guard explicitLabelStyle == .radial else { return nil }
     return zip(wedges, labelLayouts).first { wedge, layout in
@@ -207,8 +207,8 @@ extension Pinwheel {
 
   // MARK: Icons
 
-  /// The distance kept free from an icon's centre, as a fraction of its side. Most symbols leave
-  /// the corners empty.
+  /// The free distance from an icon's centre, as a fraction of its side. Most symbols leave the
+  /// corners empty.
   private static var iconReach: Double { 0.58 }
 
   var iconSide: Double {
@@ -251,7 +251,8 @@ extension Pinwheel {
   }
 
   /// The centroid of the wedge, 2·sin α/3α · (R³ − r³)/(R² − r²) for half its angle α. A single
-  /// wedge has the label in the middle of the ring. With icons, the largest disc in the wedge.
+  /// wedge has the label in the middle of the ring. With icons, it is the centre of the largest
+  /// disc in the wedge.
   private var uprightReach: Double {
     if icons.side > 0 { return uprightDisc.reach }
     let ring = (hole + radius) / 2

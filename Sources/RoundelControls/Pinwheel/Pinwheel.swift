@@ -22,6 +22,8 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
     public var color: ThemeColor?
     /// Whether the wedge can be chosen. A disabled wedge is grey and swallows touches.
     public var isEnabled: Bool
+    /// Whether the wedge is marked as the current choice.
+    public var isSelected = false
     /// The image at rest, stretched over the square around the whole wheel.
     public var image: String?
     /// The image while held or lit, instead of `press` and `highlight`.
@@ -71,11 +73,10 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   public package(set) var gap: Gap
   /// The direction of the middle of the first wedge.
   public package(set) var start: Angle
-  /// The answer over a held wedge.
+  /// The feedback shown over a held wedge.
   public package(set) var press: Feedback
-  /// The answer over a lit wedge.
+  /// The feedback shown over a lit wedge.
   public package(set) var highlight: Feedback
-  /// Seconds until a press is held.
   package var hold = Press.standardHold
   /// The blink that confirms a choice.
   public package(set) var blink: Blink.Pattern
@@ -98,7 +99,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
   private(set) var labelLayouts: [LabelLayout] = []
   private(set) var labelPeers = TextPeers()
   private(set) var detailPeers = TextPeers()
-  private(set) var icons = IconSetting([], side: 0)
+  private(set) var icons = IconSetting([], side: 0, font: Font())
   /// The palette's colours, or nil if the wedge has a colour or an image.
   private(set) var colors: [Color?] = []
 
@@ -192,7 +193,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
 
   mutating func placeLabels(_ style: LabelStyle) {
     labelStyle = style
-    icons = IconSetting(wedges.compactMap(\.icon), side: iconSide)
+    icons = IconSetting(wedges.compactMap(\.icon), side: iconSide, font: iconFont)
     labelLayouts = wedges.indices.map(labelLayout)
   }
 
@@ -202,7 +203,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
     start + .fullTurn * ((Double(index) - 0.5) / Double(wedges.count))
   }
 
-  /// Returns the wedge at `point`. A point in a gap belongs to the nearer wedge.
+  /// A point in a gap belongs to the nearer wedge.
   package func wedge(at point: Point) -> Int? {
     let v = point - center
     let distance = v.length
@@ -211,7 +212,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
     return min(Int(turn.radians / (2 * .pi) * Double(wedges.count)), wedges.count - 1)
   }
 
-  /// The shape without the wedge's halves of the gaps.
+  /// The wedge's shape, without half of the gap on each side.
   package func sector(_ index: Int) -> Sector {
     var sector = Sector(
       center: center, innerRadius: hole, outerRadius: radius, start: edge(index),
@@ -310,7 +311,7 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
     for finger in holds.keys.sorted() { cancel(finger, at: now, events: &events) }
   }
 
-  /// Continues the state of `old`. Wedges are matched by id.
+  /// Continues `old`. Wedges are matched by id.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Pinwheel else { return }
     let (ids, oldIDs) = (wedges.map(\.id), old.wedges.map(\.id))

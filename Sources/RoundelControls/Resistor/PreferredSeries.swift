@@ -14,7 +14,7 @@ package enum PreferredSeries: Int, CaseIterable, Sendable {
 
   package var name: String { "E\(rawValue)" }
 
-  /// The values of one decade, with two digits up to E24, otherwise three.
+  /// One decade, with two digits up to E24, otherwise three.
   ///
   /// E24 predates the formula. From E48 onwards, value i is 100 · 10^(i/N), rounded, except 920 in
   /// E192.
@@ -34,7 +34,7 @@ package enum PreferredSeries: Int, CaseIterable, Sendable {
     10, 11, 12, 13, 15, 16, 18, 20, 22, 24, 27, 30, 33, 36, 39, 43, 47, 51, 56, 62, 68, 75, 82, 91,
   ]
 
-  /// Returns the nearest value, the smaller of two at the same distance, or nil for 0 Ω.
+  /// The smaller of two at the same distance, or nil for 0 Ω.
   package func nearest(to resistance: Resistance) -> Resistance? {
     guard resistance.significand > 0 else { return nil }
     let digits = rawValue <= 24 ? 2 : 3

@@ -28,7 +28,7 @@ package struct Resistance: Hashable, Sendable {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 
-  /// Returns the resistance changed by at least −10 000 hundredths of a percent.
+  /// Adds hundredths of a percent, at least −10 000.
   package func deviating(by hundredths: Int) -> Resistance {
     Resistance(significand * (10_000 + hundredths), exponent: exponent - 4)
   }

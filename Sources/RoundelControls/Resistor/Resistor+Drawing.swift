@@ -15,7 +15,7 @@ extension Resistor {
   // MARK: Words
 
   private func drawWords(into list: inout DisplayList, in context: DrawingContext) {
-    // Black or white, like on the wheels.
+    // Black or white, as on the wheels.
     let ink = context.background.readableText
     let quiet = ink.faded(to: 0.65)
     func line(_ text: String, _ size: Double, at y: Double, _ color: Color) {

@@ -261,7 +261,7 @@ public struct Resistor: BoxControl, Hashable {
     }
   }
 
-  /// Continues the state of `old`, if it has the same number of bands.
+  /// Continues `old`, if it has the same number of bands.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Resistor else { return }
     let isSame = roles == old.roles

@@ -87,7 +87,7 @@ public struct ResistorCode: Hashable, Sendable {
     }
   }
 
-  /// Returns a code rounded to the digits of the bands, or nil if out of range.
+  /// Rounded to the bands' digits, or nil if out of range.
   package func with(ohms: Double) -> ResistorCode? {
     guard ohms.isFinite, ohms >= 0, let roles = Self.roles(of: bands.count) else { return nil }
     let minimum = digits == 2 ? 10 : 100

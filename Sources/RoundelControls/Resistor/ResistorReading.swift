@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Created when another row is selected, not for each picture.
+/// The labels for the selected rows. Created when another row is selected, not for each picture.
 struct ResistorReading: Hashable {
   let indexes: [Int]
   let code: ResistorCode

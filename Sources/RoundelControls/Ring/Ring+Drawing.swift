@@ -8,47 +8,33 @@ internal import RoundelMotion
 extension Ring {
   /// Draws the arc, the value and the text.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    let appearance = Appearance(self, in: context)
+    let appearance = SliderAppearance(self, in: context)
     drawTrack(appearance, into: &list)
     if isSpinning {
       drawSpinner(appearance, at: context.now, into: &list)
     } else {
-      let position = position(at: context.now)
+      let first = slider.position(of: 0, on: path, at: context.now)
+      let second = slider.isPair ? slider.position(of: 1, on: path, at: context.now) : first
       drawTicks(appearance, into: &list, in: context)
-      drawValue(position, appearance, into: &list)
-      if hasNeedle { drawNeedle(position, appearance, into: &list) }
-      if isInteractive { drawKnob(position, appearance, into: &list) }
+      drawValue(from: slider.isPair ? first : 0, to: second, appearance, into: &list)
+      if hasNeedle { drawNeedle(first, appearance, into: &list) }
+      drawMarker(appearance, into: &list)
+      drawKnobs(
+        first, second, color: hasNeedle ? appearance.fill : nil, appearance, into: &list)
     }
     drawText(into: &list, in: context)
   }
 
-  private struct Appearance {
-    var fill: Color
-    var track: Color
-    var ink: Color
-    let context: DrawingContext
-
-    init(_ ring: Ring, in context: DrawingContext) {
-      self.context = context
-      track = ring.track.color(in: context.theme).over(context.background)
-      fill = context.shown(ring.color.color(in: context.theme).over(track))
-      ink = context.ink(on: context.background).faded(to: context.presence)
-      if ring.isHeld {
-        fill = fill.veil(Feedback.held).over(fill)
-        track = track.veil(Feedback.held).over(track)
-      }
-    }
-
-    func fill(_ band: Band?) -> Color {
-      band.map { context.shown($0.color.color(in: context.theme).over(track)) } ?? fill
-    }
-
-    func rest(_ band: Band?) -> Color {
-      band == nil ? track : fill(band).faded(to: 0.3).over(track)
-    }
-  }
+  private var scale: Scale { slider.scale }
+  private var ticks: Ticks? { slider.ticks }
 
   // MARK: The arc
+
+  func stretch(_ start: Double, _ end: Double) -> Shape { .sector(sector(start, end)) }
+
+  func heading(at position: Double) -> Angle {
+    angle(of: position) + .degrees(to > from ? 90 : -90)
+  }
 
   private func sector(_ start: Double, _ end: Double) -> Sector {
     let (a, b) = (angle(of: start), angle(of: end))
@@ -57,47 +43,14 @@ extension Ring {
       end: max(a, b))
   }
 
-  private func cap(_ position: Double, isLast: Bool) -> Sector {
-    let isClockwise = (to > from) == isLast
-    let start = angle(of: position) + (isClockwise ? .zero : .degrees(180))
-    return Sector(
-      center: pointOnArc(of: position), innerRadius: 0, outerRadius: thickness / 2,
-      start: start, end: start + .degrees(180))
-  }
-
-  private func end(ofBand index: Int) -> Double { scale.position(of: bands[index].end) }
-
-  private func band(at position: Double) -> Band? {
-    bands.first { scale.position(of: $0.end) > position }
-  }
-
-  private func drawTrack(_ appearance: Appearance, into list: inout DisplayList) {
-    guard !isSpinning, !isClosed || !bands.isEmpty else {
+  private func drawTrack(_ appearance: SliderAppearance, into list: inout DisplayList) {
+    guard !isSpinning, !isClosed || !slider.bands.isEmpty else {
       list.add(
         .sector(Sector(center: center, innerRadius: radius - thickness, outerRadius: radius)),
         appearance.track)
       return
     }
-    // All bands have their full colour if a needle or a knob marks the value, or if there isn't a
-    // value yet.
-    let isWhole = hasNeedle || isInteractive || !hasValue
-    func color(_ band: Band?) -> Color {
-      isWhole && band != nil ? appearance.fill(band) : appearance.rest(band)
-    }
-    list.addInOnePass { list in
-      var start = 0.0
-      for index in bands.indices {
-        let end = end(ofBand: index)
-        list.add(.sector(sector(start, end)), color(bands[index]))
-        start = end
-      }
-      let rest = bands.isEmpty || start < scale.span ? color(nil) : color(bands.last)
-      if start < scale.span { list.add(.sector(sector(start, scale.span)), rest) }
-      if !isClosed {
-        list.add(.sector(cap(0, isLast: false)), color(bands.first))
-        list.add(.sector(cap(scale.span, isLast: true)), rest)
-      }
-    }
+    drawTrack(isWhole: hasNeedle, appearance, into: &list)
   }
 
   // MARK: The value
@@ -107,54 +60,22 @@ extension Ring {
   /// The overlap at the rim, in design pixels.
   private static let lap = 5.0
 
-  private func drawValue(_ position: Double, _ appearance: Appearance, into list: inout DisplayList)
-  {
-    guard position > 0, !hasNeedle || bands.isEmpty else { return }
-    list.add(.disc(center: pointOnArc(of: 0), radius: thickness / 2), appearance.fill(band(at: 0)))
-    // Pieces overlap, so that there isn't a gap between them on small panels.
-    let lap = Self.lap / radius * scale.span / abs((to - from).radians)
-    let piece = Self.piece / abs((to - from).radians) * scale.span
-    var start = 0.0
-    var number = 0.0
-    while start < position {
-      let band = band(at: start)
-      let next = (number + 1) * piece
-      var end = min(next, band.map { scale.position(of: $0.end) } ?? next)
-      if end >= next { number += 1 }
-      end = min(end, position)
-      list.add(.sector(sector(start, min(end + lap, position))), appearance.fill(band))
-      guard end > start else { break }
-      start = end
-    }
-    let last = bands.isEmpty ? nil : band(at: position.nextDown) ?? nil
-    list.add(.disc(center: pointOnArc(of: position), radius: thickness / 2), appearance.fill(last))
-  }
-
-  /// A fraction of the thickness.
-  private static let knob = 0.66
-
-  private func drawKnob(_ position: Double, _ appearance: Appearance, into list: inout DisplayList)
-  {
-    let place = pointOnArc(of: position)
-    let size = thickness * Self.knob
-    let color = appearance.fill(
-      hasNeedle ? nil : bands.isEmpty ? nil : band(at: max(position.nextDown, 0)))
-    list.add(
-      .disc(center: place, radius: size + max(thickness * 0.09, 1.5)), appearance.context.background
-    )
-    list.add(.disc(center: place, radius: size), color)
-    list.addLight(on: RoundedRect(disc: place, radius: size), presence: appearance.context.presence)
-    let light = color.contrast(with: .white) >= 1.8 ? Color.white : .dark
-    list.add(
-      .disc(center: place, radius: size * (isHeld ? 0.72 : 0.44)),
-      light.faded(to: appearance.context.isEnabled ? 1 : 0.5))
+  private func drawValue(
+    from first: Double, to position: Double, _ appearance: SliderAppearance,
+    into list: inout DisplayList
+  ) {
+    guard !hasNeedle || slider.bands.isEmpty else { return }
+    let steps = scale.span / abs((to - from).radians)
+    drawValue(
+      from: first, to: position, piece: Self.piece * steps, lap: Self.lap / radius * steps,
+      appearance, into: &list)
   }
 
   /// A fraction of the radius.
   private static let needle = 0.03
 
   private func drawNeedle(
-    _ position: Double, _ appearance: Appearance, into list: inout DisplayList
+    _ position: Double, _ appearance: SliderAppearance, into list: inout DisplayList
   ) {
     let direction = angle(of: position)
     let tip = tickLabels(in: appearance.context.theme)?.innerRadius ?? radius - thickness - tickGap
@@ -178,8 +99,9 @@ extension Ring {
   /// The arc is a quarter of the ring.
   private static let spinnerPieces = 6
 
-  private func drawSpinner(_ appearance: Appearance, at now: Instant, into list: inout DisplayList)
-  {
+  private func drawSpinner(
+    _ appearance: SliderAppearance, at now: Instant, into list: inout DisplayList
+  ) {
     let period = Int64(Self.turnSeconds * 1e6)
     let phase = Double(now.microseconds % period) / Double(period)
     let tail = Angle.fullTurn * phase
@@ -213,7 +135,7 @@ extension Ring {
 
   /// The half width, and the reach in any direction.
   private func tickLabelSize(_ em: Double) -> (half: Double, reach: Double) {
-    let half = em * 0.3 * Double(min(longestTickLabel, 6)) + em * 0.1
+    let half = em * 0.3 * Double(min(slider.longestTickLabel, 6)) + em * 0.1
     return (half, (half * half + em * em * 0.16).squareRoot() + em * 0.1)
   }
 
@@ -240,7 +162,7 @@ extension Ring {
   }
 
   private func drawTicks(
-    _ appearance: Appearance, into list: inout DisplayList, in context: DrawingContext
+    _ appearance: SliderAppearance, into list: inout DisplayList, in context: DrawingContext
   ) {
     guard let ticks else { return }
     let outer = radius - thickness - tickGap
@@ -249,23 +171,16 @@ extension Ring {
     list.addInOnePass { list in
       for index in multiples(of: ticks.every) {
         let value = Scale.value(0, ticks.every, Double(index))
-        let isLong = ticks.labelEvery.map { abs(remainder(value, $0)) < ticks.every * 1e-3 }
+        let isLong = ticks.isLong(at: value)
         let direction = angle(of: scale.position(of: value))
-        let side =
-          (direction + .degrees(90)).unit * max(radius * (isLong == false ? 0.0035 : 0.006), 0.5)
-        let top = center + direction.unit * outer
-        let bottom =
-          center + direction.unit * (outer - radius * Self.tick * (isLong == false ? 0.6 : 1))
-        list.addPolygon(ink) { corners in
-          corners.append(top - side)
-          corners.append(top + side)
-          corners.append(bottom + side)
-          corners.append(bottom - side)
-        }
+        drawTick(
+          at: center + direction.unit * outer, direction.unit * -1,
+          length: radius * Self.tick * (isLong ? 1 : 0.6),
+          half: max(radius * (isLong ? 0.006 : 0.0035), 0.5), ink, into: &list)
       }
     }
     guard let every = ticks.labelEvery, let labels = tickLabels(in: context.theme) else { return }
-    for (label, index) in zip(tickLabels, multiples(of: every)) {
+    for (label, index) in zip(slider.tickLabels, multiples(of: every)) {
       let direction = angle(of: scale.position(of: Scale.value(0, every, Double(index))))
       list.add(
         TextRun(

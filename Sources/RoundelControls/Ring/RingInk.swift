@@ -2,8 +2,7 @@
 
 internal import RoundelDrawing
 
-/// The ink shared by the labels of a ring: white or near-black, whichever is legible on more of the
-/// fills.
+/// The labels' shared ink: white or near-black, whichever is legible on more fills.
 struct RingInk {
   private let context: DrawingContext
   private var white = Legibility()
@@ -30,7 +29,7 @@ struct RingInk {
     dark.add(fill.contrast(with: .dark))
   }
 
-  /// Returns the shared ink, or white or near-black if that lacks the contrast of a symbol.
+  /// Replaces the shared ink if it lacks a symbol's contrast.
   func ink(on fill: Color) -> Color {
     if isThemed { return context.ink(on: fill) }
     let isWhite = (white.count, white.contrast) >= (dark.count, dark.contrast)

@@ -33,6 +33,7 @@ extension Slots {
           background(reel, in: context).veil(Feedback.held), clip: row)
       }
     }
+    defer { drawNotices(into: &list, in: context) }
     guard side > 0 else { return }
     drawShade(side, into: &list, in: context)
     let thickness = max(1.5, rowHeight * 0.015)
@@ -47,6 +48,14 @@ extension Slots {
       }
       drawLine(frame.y0 + side)
       drawLine(frame.y1 - side)
+    }
+  }
+
+  private func drawNotices(into list: inout DisplayList, in context: DrawingContext) {
+    guard !emptyText.isEmpty else { return }
+    for reel in reels.indices where reels[reel].items.isEmpty {
+      let ink = background(reel, in: context).readableText.faded(to: context.presence)
+      list.add(context.notice(emptyText, in: window(reel), size: fontSize), ink)
     }
   }
 
@@ -102,7 +111,7 @@ extension Slots {
         offset: window.height / 2 + (first - position - 0.5) * rowHeight, blur: blur * rowHeight)
     ) { rows in
       for row in Int(first)..<Int(last) {
-        let item = reels[reel].items[item(row, of: reel)]
+        let item = reels[reel].shownItems[item(row, of: reel)]
         if let image = item.image {
           let row = Rect(size: Size(window.width, rowHeight))
           rows.append(

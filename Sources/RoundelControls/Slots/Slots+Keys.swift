@@ -31,6 +31,7 @@ extension Slots {
     keys.optional(
       "font_size", .fontSize, "The maximum font size. By default, it is derived from the rows.",
       at: \Slots.fontSize)
+    keys.empty("reels without items", at: \Slots.emptyText)
     keys.optional(
       "seed", .integer(0...9_007_199_254_740_991),
       "The seed that determines all results. By default, it is random.", at: \Slots.seedNumber)
@@ -48,15 +49,18 @@ extension Slots {
   private static let reel = Table<Slots.Reel>("reel", "A reel of a slot machine.") { keys in
     let id = keys.item()
     keys.required(
-      "items", Form<String>.text.map { Slots.Item(label: $0) }.or(reelItem.form).list("items"),
-      "The items, from top to bottom, each a string or a map.", at: \Slots.Reel.items)
+      "items",
+      Form<String>.text.map { Slots.Item(label: $0) }.or(reelItem.form)
+        .list(atLeast: 0, "items"),
+      "The items, from top to bottom, each a string or a map. The list may be empty.",
+      at: \Slots.Reel.items)
     keys.places(in: "items")
     keys.optional(
       "direction", .choice(["down": Slots.Direction.down, "up": .up]),
       "The direction of the rows. By default, reels alternate between down and up.",
       at: \Slots.Reel.explicitDirection)
     keys.rule { (reel: Slots.Reel) throws(Conflict) in
-      guard reel.items.contains(where: { $0.weight > 0 }) else {
+      guard reel.items.isEmpty || reel.items.contains(where: { $0.weight > 0 }) else {
         throw Conflict(
           "all weights of \"items\" are 0", at: "items",
           expected: "a weight above 0, or no weight, for at least one item")

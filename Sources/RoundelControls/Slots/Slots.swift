@@ -11,8 +11,8 @@ public import RoundelMotion
 ///     spin ── up to speed ── ever slower, blurred by its speed ──┬─ sharp ──┤ at rest
 ///     0                                              duration − sharpen   duration
 ///
-/// Each further reel stops `stagger` seconds after the previous one. The machine has settled when
-/// the last reel is at rest.
+/// Each subsequent reel stops `stagger` seconds after the previous one. The machine has settled
+/// when the last reel is at rest.
 ///
 /// A reel turns in only one direction. Its position is an unbounded number of rows, and the item is
 /// that number modulo the number of items. Setting an item during a spin determines its result.
@@ -34,8 +34,10 @@ public struct Slots: PressedControl, Hashable {
   public struct Reel: Hashable, Sendable {
     /// The id, unique among the reels. It is the prefix of the reel's properties.
     public var id: String
-    /// The items from top to bottom. At least one has a weight above 0.
+    /// The items from top to bottom. At least one weight is above 0. Without items, it has one
+    /// blank item.
     public var items: [Item]
+    var shownItems: [Item] { items.isEmpty ? [Item(label: "")] : items }
     /// The direction of the reel's rows.
     public var direction: Direction
     /// The direction from the file, or nil for the opposite of the previous reel's.
@@ -45,8 +47,8 @@ public struct Slots: PressedControl, Hashable {
 
     /// Creates a reel. A direction of nil is the opposite of the previous reel's.
     public init(id: String, items: [Item], direction: Direction? = nil) {
-      precondition(!items.isEmpty, "a reel needs an item")
-      precondition(items.contains { $0.weight > 0 }, "a reel needs an item with a weight")
+      precondition(
+        items.isEmpty || items.contains { $0.weight > 0 }, "a reel needs an item with a weight")
       self.id = id
       self.items = items
       self.direction = direction ?? .down
@@ -102,6 +104,8 @@ public struct Slots: PressedControl, Hashable {
 
   /// The window over all reels, in design pixels.
   public private(set) var frame: Rect
+  /// The text in reels without items.
+  public package(set) var emptyText = ""
   package var center: Point {
     get { frame.center }
     set { frame = Rect(center: newValue, size: frame.size) }
@@ -148,7 +152,6 @@ public struct Slots: PressedControl, Hashable {
     get { Trigger.allCases.filter(triggers.contains) }
     set { triggers = Set(newValue) }
   }
-  /// The finger that may start a spin.
   private var hold: Hold?
   private struct Hold: Hashable {
     var finger: Int
@@ -188,7 +191,8 @@ public struct Slots: PressedControl, Hashable {
       reels[index].direction = index % 2 == 0 ? .down : .up
     }
     labelPeers = TextPeers(
-      ofWidest: reels.map { reel in reel.items.compactMap { $0.image == nil ? $0.label : nil } })
+      ofWidest: reels.map { reel in reel.shownItems.compactMap { $0.image == nil ? $0.label : nil }
+      })
     states = reels.map { _ in State() }
     if let old { resume(old, at: now) }
   }
@@ -211,7 +215,7 @@ public struct Slots: PressedControl, Hashable {
   }
 
   func item(_ row: Int, of reel: Int) -> Int {
-    let count = reels[reel].items.count
+    let count = reels[reel].shownItems.count
     return (row % count + count) % count
   }
 
@@ -226,7 +230,7 @@ public struct Slots: PressedControl, Hashable {
     startingAt start: (position: Double, velocity: Double)? = nil
   ) {
     let (position, velocity) = start ?? (position(reel, at: now), velocity(reel, at: now))
-    let count = Double(reels[reel].items.count)
+    let count = Double(reels[reel].shownItems.count)
     let minimum = max(offset, Spin.minimumDistance(velocity: velocity, seconds: end - now))
     // Adds whole turns. The tolerance prevents an additional turn due to rounding errors.
     let target =
@@ -252,9 +256,9 @@ public struct Slots: PressedControl, Hashable {
 
   /// Returns a random item, distributed by weight.
   private mutating func result(of reel: Int) -> Int {
-    let items = reels[reel].items
-    // Equal weights use the generator's numbers directly, so that recordings made before weights
-    // existed replay the same results.
+    let items = reels[reel].shownItems
+    // Equal weights use the generator's numbers directly, so that recordings from before weights
+    // replay alike.
     guard items.contains(where: { $0.weight != items[0].weight }) else {
       return chance.index(below: items.count)
     }
@@ -294,7 +298,8 @@ public struct Slots: PressedControl, Hashable {
       return Field(
         reels[reel].id,
         .record([
-          Field("index", .integer(index)), Field("label", .text(reels[reel].items[index].label)),
+          Field("index", .integer(index)),
+          Field("label", .text(reels[reel].shownItems[index].label)),
         ]))
     }
     events.append(
@@ -351,7 +356,8 @@ public struct Slots: PressedControl, Hashable {
     }
   }
 
-  /// Unchanged during a spin, whose result a set item becomes. At rest, the reel turns to it.
+  /// Constant during a spin. Setting an item determines the spin's result or, at rest, turns the
+  /// reel to the item.
   package static let interface = Interface<Slots>(
     properties: [Property("spinning") { slots, _ in slots.spinEnd != nil }],
     parts: Parts(
@@ -360,12 +366,12 @@ public struct Slots: PressedControl, Hashable {
         Property("index") { slots, at in
           Double(slots.states[at.part].index)
         } set: { (slots, number: Double, at, _) throws(InvalidValueError) in
-          slots.show(at.part, to: try slots.reels[at.part].items.index(number), at: at.now)
+          slots.show(at.part, to: try slots.reels[at.part].shownItems.index(number), at: at.now)
         },
         Property("label") { slots, at in
-          slots.reels[at.part].items[slots.states[at.part].index].label
+          slots.reels[at.part].shownItems[slots.states[at.part].index].label
         } set: { (slots, label: String, at, _) throws(InvalidValueError) in
-          guard let index = slots.reels[at.part].items.firstIndex(where: { $0.label == label })
+          guard let index = slots.reels[at.part].shownItems.firstIndex(where: { $0.label == label })
           else { throw InvalidValueError("an item of the reel") }
           slots.show(at.part, to: index, at: at.now)
         },
@@ -380,7 +386,7 @@ public struct Slots: PressedControl, Hashable {
     ],
     events: [EventType("started", "A spin started."), .settled.with([.values])])
 
-  /// Continues the state of `old`. Reels are matched by id, and items by label and image.
+  /// Continues `old`. Reels are matched by id, and items by label and image.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Slots else { return }
     spinEnd = old.spinEnd
@@ -401,7 +407,9 @@ public struct Slots: PressedControl, Hashable {
   }
 
   private mutating func resume(_ reel: Int, _ old: Slots, _ before: Int, at now: Instant) {
-    let (items, former) = (reels[reel].items.map(\.face), old.reels[before].items.map(\.face))
+    let (items, former) = (
+      reels[reel].shownItems.map(\.face), old.reels[before].shownItems.map(\.face)
+    )
     func successor(_ item: Int) -> Int {
       items.successor(of: item, in: former) ?? min(item, items.count - 1)
     }
@@ -463,10 +471,10 @@ extension Slots {
     guard spinEnd == nil else { return Wording() }
     let shown = reels.indices.filter { item == nil || reels[$0].id == item }
     return Wording(
-      value: shown.map { reels[$0].items[states[$0].index].label }.joined(separator: ", "))
+      value: shown.map { reels[$0].shownItems[states[$0].index].label }.joined(separator: ", "))
   }
 
-  /// Always nil, because touch exploration reads all reels together.
+  /// Always nil, because exploration reads all reels together.
   public func item(under point: Point, at now: Instant) -> String? { nil }
 
   /// The reels.

@@ -9,9 +9,15 @@ public struct Wording: Hashable, Sendable {
   public var label: String
   /// The human-readable value. Empty if there isn't one, or if it is secret.
   public var value: String
+  /// The name of a built-in word instead of the label, such as `hue`.
+  public var labelTerm: String?
+  /// The names of built-in words before the value. Each contains the next one.
+  public var terms: [String] = []
+  /// Two numbers instead of a value, or nil.
+  public var range: Range?
   /// Whether the control is on, or nil if it isn't a switch.
   public var isOn: Bool?
-  /// The position among its siblings, or nil if there aren't any siblings.
+  /// The position among its siblings, or nil without siblings.
   public var position: Position?
 
   /// A position among siblings.
@@ -20,6 +26,26 @@ public struct Wording: Hashable, Sendable {
     public var number: Int
     /// The number of siblings, including itself.
     public var count: Int
+  }
+
+  /// Two numbers, as displayed.
+  public struct Range: Hashable, Sendable {
+    /// The lower number.
+    public var low: String
+    /// The higher number.
+    public var high: String
+
+    /// Creates a range.
+    public init(low: String, high: String) {
+      self.low = low
+      self.high = high
+    }
+  }
+
+  /// Creates a wording of two numbers.
+  public init(range: Range) {
+    self.init()
+    self.range = range
   }
 
   /// Creates a wording.
@@ -54,7 +80,7 @@ public protocol Readable: Sendable {
   /// Returns the item that keys use as part `part`, or nil if the part is the control itself.
   func item(ofPart part: Int, at now: Instant) -> String?
 
-  /// Returns the item announced for a finger at `point`, or nil for the whole control.
+  /// The announced item, or nil for the whole control.
   func item(under point: Point, at now: Instant) -> String?
 }
 
@@ -68,7 +94,7 @@ extension Readable {
 }
 
 extension Readable where Self: Touchable & KeyOperable {
-  /// Returns the visible item nearest to `point`, or nil if there isn't one.
+  /// Returns the visible item nearest to `point`.
   public func item(under point: Point, at now: Instant) -> String? {
     let seen = items(at: now).compactMap { item in item.place.map { (item.id, $0) } }
     return seen.min { ($0.1 - point).length < ($1.1 - point).length }?.0

@@ -23,7 +23,6 @@ public struct Timer: KeyedControl, Hashable {
   package var center = Point.zero
   private let runsAtFirst: Bool
   private var isInUse = false
-  /// The run, or nil if the timer doesn't run.
   private var run: Run?
 
   private struct Run: Hashable {

@@ -14,7 +14,7 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
   public package(set) var center: Point
   /// Width and height, in design pixels.
   public let size: Size
-  /// The label, or an empty string for a switch alone.
+  /// The label, or an empty string for a switch without a label.
   public package(set) var label: String
   /// The colour of the switch while it is off.
   public package(set) var color: ThemeColor
@@ -54,7 +54,7 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
 
   /// Fast and without overshoot, so that the knob stays in its track.
   private static let tuning = Spring.Tuning(damping: 1, duration: 0.25)
-  /// The proportion of a switch with a label, as a multiple of its height.
+  /// The width of a switch with a label, as a multiple of its height.
   private static let proportion = 1.75
   /// A fraction of the total width.
   private static let trackShare = 0.55
@@ -71,7 +71,7 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
       center: center + Vector(isMirrored ? -offset : offset, 0), size: Size(width, height))
   }
 
-  /// Returns the value, or nil if it would not change.
+  /// Returns nil if the value would not change.
   private func outcome(of hold: Hold) -> Bool? {
     let offset = hold.position.x - hold.start.x
     // The direction of a push decides the value.

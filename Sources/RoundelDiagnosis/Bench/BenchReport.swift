@@ -39,7 +39,7 @@ package struct BenchReport {
     var rest: FrameTimes?
   }
 
-  /// Measures `frames` frames of each kind in memory.
+  /// Measures in memory.
   package init(
     _ content: Content, panel: PixelSize, rotation: Rotation, frames: Int
   ) throws(DisplayError) {
@@ -179,7 +179,7 @@ package struct BenchReport {
     return result
   }
 
-  /// Sets a new number before each frame, for controls that don't move by touch, such as a gauge or a chart.
+  /// Sets a new number before each frame of controls that don't move by touch, such as a gauge.
   private static func times(
     ofValueOf entry: PlacedControl, in content: Content, _ panel: PixelSize, _ rotation: Rotation,
     buffers: Int, _ frames: Int
@@ -191,7 +191,7 @@ package struct BenchReport {
     where content.description.pages[0].controls[index].id == entry.id {
       content.description.pages[0].controls[index].bindings["value"] = nil
     }
-    let scale = (entry.control as? Ring)?.scale
+    let scale = (entry.control as? Ring)?.slider.scale
     let (lowest, span) = (scale?.minimum ?? 0, scale.map { $0.maximum - $0.minimum } ?? 100)
     let stage = try BenchStage(content, panel: panel, rotation: rotation, buffers: buffers)
     var times: [Double] = []

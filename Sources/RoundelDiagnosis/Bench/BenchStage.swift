@@ -56,9 +56,10 @@ final class BenchStage {
     stage.perform { try? $0.set(property, of: control, to: .number(number)) }
   }
 
-  /// Measures one frame at 60 Hz, from `change` to the panel's bytes. Returns nil if nothing was painted.
+  /// Measures a frame at 60 Hz, from `change` to the panel's bytes. Nil if nothing was painted.
   ///
-  /// - Parameter isLong: whether the frame waits for the next scheduled change, for example of a slow chart.
+  /// - Parameter isLong: Whether the frame waits for the next scheduled change, for example of a
+  ///   slow chart.
   func frame(
     isLong: Bool = false, _ change: (BenchStage) -> Void
   ) throws(DisplayError) -> Double? {

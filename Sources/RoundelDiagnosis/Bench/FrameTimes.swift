@@ -7,7 +7,7 @@ struct FrameTimes {
   enum Clock {
     /// The process's processor time, which other processes hardly affect.
     case processor
-    /// The elapsed time, which is shorter if several threads work in parallel.
+    /// The elapsed time, shorter with parallel threads.
     case wall
 
     fileprivate var number: clockid_t {
@@ -34,7 +34,6 @@ struct FrameTimes {
   /// The 95th percentile.
   var high: Double { sorted[sorted.count - 1 - sorted.count / 20] }
 
-  /// Returns the time that `body` takes.
   static func of(by clock: Clock, _ body: () -> Void) -> Double {
     func now() -> Double {
       var time = timespec()

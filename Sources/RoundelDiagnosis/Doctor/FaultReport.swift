@@ -15,13 +15,12 @@ internal import RoundelText
 
 /// A report for finding out why a panel doesn't work.
 ///
-/// The report doesn't identify the machine: it has no host names, serial numbers or addresses, and
-/// only display parameters of the kernel command line.
+/// It doesn't identify the machine: no host names, serial numbers or addresses, and only display
+/// parameters of the kernel command line.
 package struct FaultReport {
   package let text: String
 
-  /// `running` is a running kiosk's report about its display. If it is nil, a hundred frames are
-  /// shown and timed.
+  /// `running` is a running kiosk's report. If it is nil, a hundred frames are timed.
   package init(version: String, running: String?) {
     var parts: [(title: String, lines: [String])] = []
     parts.append(("roundel", [version]))
@@ -70,8 +69,7 @@ package struct FaultReport {
     ]
   }
 
-  /// Keeps only the values of display parameters. Other values may be passwords or the numbers of
-  /// disks.
+  /// Keeps only display parameters' values. Others may be passwords or disks' numbers.
   static func commandLine(_ text: String) -> String {
     let shown = ["video", "drm", "fbcon", "vt", "console", "logo", "panel", "consoleblank"]
     // The arguments after -- are for the first program, and may be anything.

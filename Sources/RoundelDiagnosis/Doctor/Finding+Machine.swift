@@ -9,7 +9,7 @@ internal import SoundOutput
 internal import SystemFonts
 
 extension Finding {
-  /// Reports units, or the absence of systemd for nil.
+  /// Reports units, or the absence of systemd if `reports` is nil.
   static func units(_ reports: [UnitReport]?) -> Finding {
     var finding = Finding("units")
     if let reports {

@@ -52,7 +52,6 @@ struct UnitReport: Hashable {
         + " \(self["StartLimitAction"])"
   }
 
-  /// The obstacles, each with a remedy.
   var problems: [String] {
     var found: [String] = []
     let edit = "sudo systemctl edit \(name)"

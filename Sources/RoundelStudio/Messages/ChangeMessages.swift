@@ -24,8 +24,25 @@ struct ChangeParameters: JSONRecord {
   var height = 0
   var isForward = true
   var command = ""
+  var owners: [Owner] = []
+  var changes: [Setting] = []
+  var before: Owner?
+  var page: String?
 
   static let members: [Member<Self>] = [.revision, .owner]
+
+  /// A change of a key.
+  struct Setting: JSONRecord {
+    var owner = Owner()
+    var key = ""
+    var value: JSONValue?
+    var inPixels = false
+
+    static let members: [Member<Self>] = [
+      .required("owner", \.owner, .nested), .required("key", \.key, .text),
+      .nullable("value", \.value, .any), .optional("inPixels", \.inPixels, .flag),
+    ]
+  }
 
   struct Owner: JSONRecord {
     var control: String?
@@ -58,10 +75,11 @@ struct ChangeParameters: JSONRecord {
 extension Member<ChangeParameters> {
   static let revision = required("revision", \.revision, .integer)
   static let owner = required("owner", \.owner, .nested)
+  static let owners = required("owners", \.owners, .list(of: .nested))
   static let command = required("command", \.command, .text)
 }
 
-/// Edits for a text with the revision.
+/// Edits of the text at a revision.
 struct ChangeAnswer: JSONRecord {
   var revision = 0
   var edits: [TextChange] = []
@@ -77,10 +95,63 @@ struct ChangeAnswer: JSONRecord {
     var control: String?
     var item: String?
     var page: String?
+    /// All selected controls, if there are several.
+    var controls: [String]?
 
     static let members: [Member<Self>] = [
       .optional("control", \.control, .text), .optional("item", \.item, .text),
-      .optional("page", \.page, .text),
+      .optional("page", \.page, .text), .optional("controls", \.controls, .list(of: .text)),
+    ]
+  }
+}
+
+struct CopyAnswer: JSONRecord {
+  var text = ""
+  static let members: [Member<Self>] = [.required("text", \.text, .text)]
+}
+
+struct WordsAnswer: JSONRecord {
+  /// The number of UTF-16 units before the end that a completion replaces.
+  var typed = 0
+  var items: [CompletionsAnswer.Completion] = []
+
+  static let members: [Member<Self>] = [
+    .required("typed", \.typed, .integer), .required("items", \.items, .list(of: .nested)),
+  ]
+}
+
+struct LocateAnswer: JSONRecord {
+  var page: String?
+  var control: String?
+  var item: String?
+
+  static let members: [Member<Self>] = [
+    .optional("page", \.page, .text), .optional("control", \.control, .text),
+    .optional("item", \.item, .text),
+  ]
+}
+
+struct OutlineAnswer: JSONRecord {
+  var pages: [Page] = []
+  static let members: [Member<Self>] = [.required("pages", \.pages, .list(of: .nested))]
+
+  struct Page: JSONRecord {
+    var name = ""
+    var controls: [Control] = []
+
+    static let members: [Member<Self>] = [
+      .required("name", \.name, .text), .required("controls", \.controls, .list(of: .nested)),
+    ]
+  }
+
+  struct Control: JSONRecord {
+    var id = ""
+    var kind = ""
+    var items: [String] = []
+
+    static let members: [Member<Self>] = [
+      .required("id", \.id, .text), .required("kind", \.kind, .text),
+      .required("items", \.items, .list(of: .text)),
     ]
   }
 }

@@ -159,7 +159,7 @@ struct ValueParameters: JSONRecord {
   ]
 }
 
-/// An impossible choice selects the default.
+/// An invalid choice selects the default.
 struct PanelParameters: JSONRecord {
   var width: Int?
   var height: Int?

@@ -8,6 +8,12 @@ enum PageMethods {
   static let edit = Method<EditParameters, EditAnswer>("edit", "Applies changes to the text.")
   static let save = Method<SaveParameters, SaveAnswer>("save", "Writes the text.")
   static let put = Method<PutParameters, Done>("put", "Writes a file to the kiosk's folder.")
+  static let unput = Method<CopyParameters, Done>(
+    "unput", "Removes a file that `put` has written, if it is unchanged.")
+  static let resolve = Method<NoParameters, Done>(
+    "resolve", "Accepts the version on the disk as the saved one.")
+  static let saveCopy = Method<CopyParameters, Done>(
+    "saveCopy", "Writes the text to a new file in the kiosk's folder.")
   static let complete = Method<PlaceParameters, CompletionsAnswer>(
     "complete", "Lists completions at a position.")
   static let hover = Method<PlaceParameters, HoverAnswer>("hover", "Explains a position.")
@@ -50,6 +56,32 @@ enum PageMethods {
     "addReaction", "Adds a condition with an action.", members: [.revision, .owner, .command])
   static let choose = Method<ChangeParameters, ChangeAnswer>(
     "choose", "Replaces an action with another.", members: [.revision, .owner, .command])
+
+  static let setAll = Method<ChangeParameters, ChangeAnswer>(
+    "setAll", "Sets keys of several owners.",
+    members: [.revision, .required("changes", \.changes, .list(of: .nested))])
+  static let removeAll = Method<ChangeParameters, ChangeAnswer>(
+    "removeAll", "Removes several elements.", members: [.revision, .owners])
+  static let duplicateAll = Method<ChangeParameters, ChangeAnswer>(
+    "duplicateAll", "Copies several elements.", members: [.revision, .owners])
+  static let paste = Method<ChangeParameters, ChangeAnswer>(
+    "paste", "Adds controls to the current page.",
+    members: [.revision, .required("text", \.name, .text)])
+  static let place = Method<ChangeParameters, ChangeAnswer>(
+    "place", "Moves an element before another, or to the end of a page.",
+    members: [
+      .revision, .owner, .optional("before", \.before, .nested),
+      .optional("page", \.page, .text),
+    ])
+  static let copy = Method<ChangeParameters, CopyAnswer>(
+    "copy", "Returns the source of several controls.", members: [.owners])
+  static let outline = Method<NoParameters, OutlineAnswer>(
+    "outline", "Lists pages, controls and items.")
+  static let locate = Method<PlaceParameters, LocateAnswer>(
+    "locate", "Returns the element at a position of the text.")
+  static let completeKey = Method<ChangeParameters, WordsAnswer>(
+    "completeKey", "Lists completions at the end of a value of a key.",
+    members: [.owner, .required("key", \.key, .text), .required("text", \.name, .text)])
 
   // The kiosk.
   static let kiosk = Method<NoParameters, KioskAnswer>("kiosk", "Returns the state.")

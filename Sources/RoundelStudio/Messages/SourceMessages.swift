@@ -38,9 +38,13 @@ struct EditParameters: JSONRecord {
 }
 
 struct EditAnswer: JSONRecord {
-  /// The revision, or nil if the changes don't match the text, which the page then gets.
+  /// Nil if the changes don't match the text, which the page then gets.
   var revision: Int?
-  static let members: [Member<Self>] = [.optional("revision", \.revision, .integer)]
+  var isSaved = false
+
+  static let members: [Member<Self>] = [
+    .optional("revision", \.revision, .integer), .required("saved", \.isSaved, .flag),
+  ]
 }
 
 struct SaveParameters: JSONRecord {
@@ -49,9 +53,14 @@ struct SaveParameters: JSONRecord {
 }
 
 struct SaveAnswer: JSONRecord {
-  /// A question before the file is replaced, or nil.
-  var conflict: String?
-  static let members: [Member<Self>] = [.optional("conflict", \.conflict, .text)]
+  /// The reason for a question before the file is replaced, or nil.
+  var conflict: ConflictNotice?
+  static let members: [Member<Self>] = [.optional("conflict", \.conflict, .nested)]
+}
+
+struct CopyParameters: JSONRecord {
+  var name = ""
+  static let members: [Member<Self>] = [.required("name", \.name, .text)]
 }
 
 struct PutParameters: JSONRecord {
@@ -112,22 +121,37 @@ struct FileNotice: PageNotice {
 struct SavedNotice: PageNotice {
   static let name = "saved"
   var isSaved = false
-  static let members: [Member<Self>] = [.required("saved", \.isSaved, .flag)]
+  /// Whether another program has deleted the file.
+  var isDeleted = false
+
+  static let members: [Member<Self>] = [
+    .required("saved", \.isSaved, .flag), .required("deleted", \.isDeleted, .flag),
+  ]
 }
 
+/// A version of the file that both the pages and another program have changed.
 struct ConflictNotice: PageNotice {
   static let name = "conflict"
+  /// The reason, or an empty string if a page has resolved the conflict.
   var text = ""
-  static let members: [Member<Self>] = [.required("text", \.text, .text)]
+  /// The other version, or nil if the file was deleted.
+  var theirs: String?
+
+  static let members: [Member<Self>] = [
+    .required("text", \.text, .text), .nullable("theirs", \.theirs, .text),
+  ]
 }
 
 struct DiagnosticsNotice: PageNotice {
-  static let name = "mistakes"
+  static let name = "diagnostics"
   var diagnostics: [LocatedDiagnostic] = []
   var hasPicture = false
+  /// The text's revision, which the edits of fixes apply to.
+  var revision = 0
 
   static let members: [Member<Self>] = [
-    .required("mistakes", \.diagnostics, .list(of: .nested)),
+    .required("diagnostics", \.diagnostics, .list(of: .nested)),
+    .required("revision", \.revision, .integer),
     .required("hasPicture", \.hasPicture, .flag),
   ]
 
@@ -139,11 +163,22 @@ struct DiagnosticsNotice: PageNotice {
     var line = 0
     var from: TextPosition?
     var to: TextPosition?
+    var fixes: [Fix] = []
 
     static let members: [Member<Self>] = [
       .required("severity", \.severity, .text), .required("message", \.message, .text),
       .nullable("file", \.file, .text), .required("line", \.line, .integer),
       .optional("from", \.from, .nested), .optional("to", \.to, .nested),
+      .required("fixes", \.fixes, .list(of: .nested)),
+    ]
+  }
+
+  struct Fix: JSONRecord {
+    var title = ""
+    var edits: [TextChange] = []
+
+    static let members: [Member<Self>] = [
+      .required("title", \.title, .text), .required("edits", \.edits, .list(of: .nested)),
     ]
   }
 }

@@ -10,7 +10,7 @@ struct SuitesNotice: PageNotice {
   var suites: [String] = []
   /// The suites that tests can be added to.
   var own: [String] = []
-  /// Whether this program removes the suites at its end.
+  /// Whether this program removes the suites when it exits.
   var areCopies = false
 
   static let members: [Member<Self>] = [
@@ -36,7 +36,7 @@ struct ResultsAnswer: JSONRecord {
 
   static let members: [Member<Self>] = [
     .required("results", \.results, .list(of: .nested)),
-    .required("mistakes", \.diagnostics, .list(of: .text)),
+    .required("diagnostics", \.diagnostics, .list(of: .text)),
     .required("mayAccept", \.mayAccept, .flag),
   ]
 
@@ -98,7 +98,7 @@ struct KeepParameters: JSONRecord {
 
 struct KeptAnswer: JSONRecord {
   var path = ""
-  /// The content of a suite that this program removes at its end.
+  /// The content of a suite that this program removes when it exits.
   var text: String?
 
   static let members: [Member<Self>] = [

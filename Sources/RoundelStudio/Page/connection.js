@@ -17,6 +17,8 @@ export const opened = signal();
 export const closed = signal();
 /** Reports the message of a refused request. */
 export const refused = signal();
+let refusal = "";
+export const lastRefusal = () => refusal;
 /** Reports the bytes of an update of the picture. */
 export const painted = signal();
 
@@ -47,8 +49,9 @@ function take(message) {
   const { method, resolve } = answers.get(message.id) ?? {};
   answers.delete(message.id);
   if (message.error) {
-    resolve?.(undefined);
-    return refused(message.error.message);
+    refusal = message.error.message;
+    refused(refusal);
+    return resolve?.(undefined);
   }
   const fault = method && mismatch(message.result, methods[method].answer, `the answer to ${method}`);
   if (fault) throw new Error(fault);

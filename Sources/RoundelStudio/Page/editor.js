@@ -1,6 +1,7 @@
 // The text editor: CodeMirror, or a plain field without it.
 
 import { element } from "./elements.js";
+import { changeOf } from "./merge.js";
 import { signal } from "./signal.js";
 
 const area = element("source");
@@ -8,7 +9,7 @@ const area = element("source");
 export const editor = window.CodeMirror
   ? window.CodeMirror.fromTextArea(area, {
     mode: "yaml", lineNumbers: true, tabSize: 2, indentWithTabs: false, matchBrackets: true,
-    styleActiveLine: true, undoDepth: 1000, inputStyle: "contenteditable",
+    styleActiveLine: true, undoDepth: Infinity, inputStyle: "contenteditable",
     extraKeys: {
       Tab: (cm) => cm.somethingSelected() ? cm.indentSelection("add") : cm.execCommand("insertSoftTab"),
       // Keyboard users can leave the editor.
@@ -26,24 +27,31 @@ export const isEmpty = () => editor?.getValue().trim() === "";
 /** A change that replaces the whole text. */
 export const whole = (text) => ({ from: { line: 0, ch: 0 }, to: { line: 1e9, ch: 0 }, text });
 
-/** Replaces the text. Undo doesn't go back beyond the first text. */
-export function setText(text, isFirst) {
+/** Shows the first text. Undo doesn't go back beyond it. */
+export function open(text) {
+  adopt(text);
+  editor?.clearHistory();
+}
+
+/** Adopts the changes of others, which are no entries of the history. Keeps the cursor. */
+export function adopt(text) {
   if (!editor) {
     area.value = text;
     return;
   }
   const old = editor.getValue();
   if (old === text) return;
-  // Replace only the difference, to keep the cursor and the undo history.
-  let start = 0;
-  while (start < old.length && start < text.length && old[start] === text[start]) start += 1;
-  let end = 0;
-  while (end < old.length - start && end < text.length - start
-    && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
-  editor.replaceRange(
-    text.slice(start, text.length - end), editor.posFromIndex(start),
-    editor.posFromIndex(old.length - end), "studio-file");
-  if (isFirst) editor.clearHistory();
+  const change = changeOf(old, text);
+  // A linked document rebases the editor's history on its own changes.
+  const others = editor.getDoc().linkedDoc({ sharedHist: false });
+  others.replaceRange(change.text, change.from, change.to, "studio-file");
+  editor.getDoc().unlinkDoc(others);
+}
+
+/** Replaces the text as one entry of the history. */
+export function replace(text) {
+  const old = editor?.getValue();
+  if (editor && old !== text) apply([changeOf(old, text)]);
 }
 
 /**
@@ -52,6 +60,7 @@ export function setText(text, isFirst) {
  */
 export function apply(edits, gesture) {
   if (!editor) return;
+  if (!gesture) editor.changeGeneration(true);
   editor.operation(() => {
     for (const edit of [...edits].sort((a, b) => b.from.line - a.from.line || b.from.ch - a.from.ch)) {
       editor.replaceRange(edit.text, edit.from, edit.to, gesture ? `*${gesture}` : "studio");

@@ -1,6 +1,8 @@
 // Fields for the kinds of keys.
 
-import { element, fill } from "./elements.js";
+import { isConnected, lastRefusal } from "./connection.js";
+import { button, element, fill } from "./elements.js";
+import { completeField, isExpression, mayBeExpression, setExpression } from "./expression.js";
 import * as gesture from "./gesture.js";
 import { controlKey, key as ownKey, numberOf, selectAtRest } from "./keys.js";
 import { kiosk } from "./kiosk.js";
@@ -13,30 +15,78 @@ export const ownerOf = (id) => JSON.parse(element(id).dataset.state ?? "[{}]")[0
 /** Whether the user is editing one of a form's fields, which must not be replaced until then. */
 export function isInUse(form) {
   const active = document.activeElement;
+  const isSame = JSON.stringify(ownerOf(form.id)) === JSON.stringify(owner());
+  // A refused text stays until it is corrected.
+  if (isSame && form.querySelector("[aria-invalid=true]")) return true;
   const slide = gesture.current("slide");
   if (slide && form.contains(slide.field) && JSON.stringify(slide.owner) === JSON.stringify(owner())) return true;
-  return form.contains(active) && active.matches("input[type=text]") && active.value !== active.defaultValue;
+  return form.contains(active) && active.matches("input[type=text], textarea") && active.value !== active.defaultValue;
 }
 
-/** Sets a key, or removes it without a value. `path` leads to part of the selection. */
-export function setKey(name, value, { isSource = false, path } = {}) {
+/**
+ * Sets a key, or removes it without a value. `path` leads to part of the selection. A refused value stays in a text
+ * field, which is marked.
+ */
+export async function setKey(name, value, { isSource = false, path, field } = {}) {
   // The fields belong to the form's owner, even if the selection has changed.
   const whose = path ? { ...ownerOf("actions"), path } : ownerOf("keys");
-  change("set", { owner: whose, key: name, value, isSource });
+  const isDone = await change("set", { owner: whose, key: name, value, isSource });
+  if (field && isDone) field.defaultValue = field.value;
+  if (field) mark(field, isDone === undefined && isConnected() ? lastRefusal() : null);
 }
 
-/** A field for a key. `prefix` makes its id unique among parts with the same key. */
+/** Marks a refused field with the reason, or removes the mark for null. */
+function mark(field, reason) {
+  const known = document.getElementById(`${field.id}-refusal`);
+  known?.remove();
+  if (reason === null) {
+    if (!known) return;
+    field.removeAttribute("aria-invalid");
+    field.removeAttribute("aria-errormessage");
+    selectAtRest();
+    return;
+  }
+  const note = document.createElement("small");
+  note.id = `${field.id}-refusal`;
+  note.className = "refusal";
+  note.textContent = reason;
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-errormessage", note.id);
+  field.after(note);
+}
+
+/** A field for a key, with a switch for expressions. `prefix` makes its id unique among parts with the same key. */
 export function input(key, path, prefix = "key") {
-  const isBound = key.text?.includes("{");
+  const field = plain(key, path, prefix);
+  if (!mayBeExpression(key)) return field;
+  const isOn = isExpression(key, prefix);
+  const box = document.createElement("div");
+  box.className = "keyed";
+  const toggle = button("ƒx", () => {
+    if (isOn && key.text?.includes("{")) setKey(key.name, null, { path });
+    setExpression(key, prefix, !isOn);
+    const form = box.closest("form");
+    box.replaceWith(input({ ...key, present: null, text: isOn ? null : key.text }, path, prefix));
+    if (!isOn) form.querySelector(`#${CSS.escape(`${prefix}-${key.name}`)}`)?.focus();
+  });
+  toggle.className = "fx";
+  toggle.id = `${prefix}-${key.name}-fx`;
+  toggle.title = "Use an expression";
+  toggle.setAttribute("aria-label", `${key.name} as an expression`);
+  toggle.setAttribute("aria-pressed", isOn);
+  box.append(field, toggle);
+  return box;
+}
+
+function plain(key, path, prefix) {
+  const isBound = key.text?.includes("{") || isExpression(key, prefix);
   if (key.input === "number" && !isBound) return slider(key, path, prefix);
   if (key.present !== null) return bound(key, path, prefix);
+  if (isBound && key.input !== "structure") return words(key, false, path, prefix);
   const isSource = key.input === "structure" || (key.written !== null && key.text === null);
   let field;
-  if (isSource && key.written?.includes("\n")) {
-    field = document.createElement("span");
-    field.className = "fixed";
-    field.textContent = key.written;
-    field.title = key.written;
+  if ((isSource ? key.written : key.text)?.includes("\n")) {
+    field = lines(key, isSource, path, prefix);
   } else if (key.input === "flag" && !isBound) {
     field = document.createElement("input");
     field.type = "checkbox";
@@ -144,20 +194,48 @@ function rangeOf(key) {
   return { low, high, step: stepOfKey || (key.isWhole || isLength ? 1 : Math.min(fine, 1)) };
 }
 
+/** A text of several lines, such as a list or a map. */
+function lines(key, isSource, path, prefix) {
+  const field = document.createElement("textarea");
+  const known = isSource ? key.written : key.text;
+  field.defaultValue = known;
+  field.rows = Math.min(known.split("\n").length, 12);
+  field.spellcheck = false;
+  field.className = "lines";
+  field.onchange = () => {
+    const isEmpty = field.value.trim() === "";
+    setKey(key.name, isEmpty && !key.required ? null : field.value, { isSource: isSource && !isEmpty, path, field });
+  };
+  leavable(field);
+  return field;
+}
+
+/** Lets Escape restore a field, whose text may have been refused. */
+function leavable(field) {
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    field.value = field.defaultValue;
+    mark(field, null);
+    event.stopPropagation();
+  });
+}
+
 function words(key, isSource, path, prefix) {
   const field = document.createElement("input");
   field.id = `${prefix}-${key.name}`;
   field.type = "text";
-  field.defaultValue = key.text ?? key.written ?? "";
+  const isNew = isExpression(key, prefix) && !key.text?.includes("{");
+  field.defaultValue = isNew ? `{${key.text ?? key.default ?? ""}}` : key.text ?? key.written ?? "";
   field.placeholder = key.default ?? "";
   if (isSource) field.title = field.value;
   if (key.likely) field.setAttribute("list", list(key.likely));
   field.onchange = () => {
     const text = isSource ? field.value.trim() : field.value;
-    if (text === "" && !key.required) setKey(key.name, null, { path });
-    else setKey(key.name, meaning(text, key.input), { isSource, path });
-    field.defaultValue = field.value;
+    if (text === "" && !key.required) setKey(key.name, null, { path, field });
+    else setKey(key.name, meaning(text, key.input), { isSource, path, field });
   };
+  leavable(field);
+  if (!isSource) completeField(field, key.name, () => path ? { ...ownerOf("actions"), path } : ownerOf("keys"));
   return field;
 }
 

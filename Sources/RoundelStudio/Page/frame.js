@@ -5,7 +5,7 @@ import * as gesture from "./gesture.js";
 import { changed as kioskChanged, isTurned, kiosk } from "./kiosk.js";
 import { controlKey, numberOf, received, selectAtRest } from "./keys.js";
 import { isArranging, pixels, pixelsPerPoint, resized } from "./picture.js";
-import { changed as chosenChanged, chosenControl, chosenItem } from "./selection.js";
+import { changed as chosenChanged, chosenControl, chosenControls, chosenItem } from "./selection.js";
 import { hideGuides, placeGrid, snappedPlace } from "./snapping.js";
 
 /** The position of a control's key `at`, and the control's size, in pixels of the picture. */
@@ -64,7 +64,7 @@ for (const [id, kind] of [["handle", "both"], ["handle-x", "width"], ["handle-y"
 function move(drag, event, place) {
   const { control, kind, x, y, width, height, fontSize } = drag;
   const { scale } = kiosk();
-  const [px, py] = kind === "inner" ? [place.x, place.y] : snappedPlace(event, place.x, place.y, [0, 0, 0, 0], control.id);
+  const [px, py] = kind === "inner" ? [place.x, place.y] : snappedPlace(event, place.x, place.y, [0, 0, 0, 0], [control.id]);
   const [across, down] = [px - x, py - y].map((way) => Math.max(2 * way, scale * 2));
   if (kind === "inner") return gesture.follow(drag, innerChange(Math.abs(place.x - x) / scale));
   if (sizeKey() === "font_size") {
@@ -93,11 +93,20 @@ function innerChange(radius) {
   return { key: name, value: Math.max(Math.round(value(inner, outer)), name === "hole" ? 0 : 1) };
 }
 
+/** Positions an element over a rectangle of the picture. */
+export function putOver(node, [x0, y0, x1, y1]) {
+  const scale = 1 / pixelsPerPoint();
+  Object.assign(node.style, {
+    left: `${x0 * scale}px`, top: `${y0 * scale}px`, width: `${(x1 - x0) * scale}px`, height: `${(y1 - y0) * scale}px`,
+  });
+}
+
 /** Positions the frame, its handles and the grid over the picture. */
 export function placeFrame() {
   const control = chosenControl();
   const scale = 1 / pixelsPerPoint();
-  const isOpen = isArranging() && Boolean(control?.rect);
+  const all = chosenControls();
+  const isOpen = isArranging() && all.length === 1 && Boolean(control?.rect);
   const key = isOpen ? sizeKey() : null;
   element("handle").hidden = !key;
   for (const id of ["handle-x", "handle-y"]) element(id).hidden = key !== "size";
@@ -110,14 +119,17 @@ export function placeFrame() {
   if (item?.place) {
     Object.assign(element("spot").style, { left: `${item.place[0] * scale}px`, top: `${item.place[1] * scale}px` });
   }
+  element("frames").replaceChildren(...all.filter((each) => each !== control && each.rect).map(({ rect }) => {
+    const other = document.createElement("div");
+    other.className = "frame";
+    putOver(other, rect);
+    return other;
+  }));
   const frame = element("frame");
   frame.hidden = !control?.rect;
   if (!control?.rect) return;
-  const [x0, y0] = control.rect;
-  const { width, height } = boxOf(control);
-  Object.assign(frame.style, {
-    left: `${x0 * scale}px`, top: `${y0 * scale}px`, width: `${width * scale}px`, height: `${height * scale}px`,
-  });
+  const { width } = boxOf(control);
+  putOver(frame, control.rect);
   if (inner) {
     const radius = inner.radius(numberOf(controlKey(inner.name)), inner.outer) * kiosk().scale * scale;
     element("handle-inner").style.left = `${width * scale / 2 + radius - 9}px`;

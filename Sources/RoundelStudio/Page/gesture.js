@@ -27,18 +27,21 @@ function endAll() {
 closed.listen(endAll);
 dropped.listen(endAll);
 
-/** Sets a key. Sends an edit after the previous one is applied, and only the last of the waiting edits. */
+/** Sets a key, or the keys of several owners as `changes`. Sends an edit after the previous one is applied, and only the last of the waiting edits. */
 export async function follow(gesture, parameters) {
   gesture.next = parameters;
   if (gesture.isBusy) return;
   gesture.isBusy = true;
   while (gesture.next) {
-    const { path, ...next } = gesture.next;
+    const sending = gesture.next;
+    const { path, changes, ...next } = sending;
     gesture.next = null;
     const owner = path ? { ...gesture.owner, path } : gesture.owner;
-    const isDone = await change("set", { owner, ...next }, gesture.name);
+    const isDone = changes
+      ? await change("setAll", { changes }, gesture.name)
+      : await change("set", { owner, ...next }, gesture.name);
     if (isDone === undefined) gesture.next = null;
-    else if (!isDone) gesture.next ??= { path, ...next };
+    else if (!isDone) gesture.next ??= sending;
   }
   gesture.isBusy = false;
 }

@@ -12,7 +12,7 @@ let keys = [];
 let controlKeys = new Map();
 let selecting;
 
-/** Reports keys, and whether the user has just selected their owner. */
+/** Reports keys, and whether the user has just selected their owner: false, true, or "source" for the cursor in the source. */
 export const received = signal();
 
 /** A key of the selected control, or undefined. */
@@ -41,7 +41,7 @@ export function selectAtRest() {
 }
 
 chosenChanged.listen((isChosen) => {
-  if (isChosen) select(true);
+  if (isChosen) select(isChosen);
   else selectAtRest();
 });
 taken.listen(selectAtRest);

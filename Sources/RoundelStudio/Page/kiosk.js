@@ -27,10 +27,17 @@ function show(message) {
   receivedAt = performance.now();
   element("name").textContent = state.name;
   fill(element("page"), state.pages, state.page);
+  element("picture").setAttribute("aria-label", spoken());
   changed(state, old);
   showFields(element("values"), state.values);
 }
 receive("kiosk", show);
+
+/** The page and its controls in words. */
+function spoken() {
+  const all = state.controls.filter((each) => each.rect).map(({ id, kind }) => `${kind} ${id}`);
+  return `The kiosk's page ${state.page}: ${all.slice(0, 50).join(", ") || "no controls"}`;
+}
 
 /** Shows a page, once the program has the current text. */
 export async function goTo(page) {
@@ -84,7 +91,8 @@ receive("host", (message) => {
   element("stage").classList.toggle("old", host.shown && Boolean(host.problem));
   // The studio can't change the settings of a real panel.
   element("panel").classList.toggle("remote", host.shown);
-  if (host.shown) element("arrange").checked = false;
+  if (host.shown) element("play").checked = true;
+  element("play").disabled = host.shown;
 });
 
 /** Shows the remote panel, or the kiosk of the text. */

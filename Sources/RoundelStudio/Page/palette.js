@@ -50,7 +50,7 @@ function held(kind, event) {
   const [w, h] = turned.map((side) => side * share * scale);
   const within = (value, low, high, side) => Math.min(Math.max(value, low + side / 2), high - side / 2);
   const inside = [within(x, x0, x1, w), within(y, y0, y1, h)];
-  const at = isOver ? snappedPlace(event, ...inside, [-w / 2, -h / 2, w / 2, h / 2], null) : [x, y];
+  const at = isOver ? snappedPlace(event, ...inside, [-w / 2, -h / 2, w / 2, h / 2], []) : [x, y];
   if (!isOver) hideGuides();
   const points = 1 / pixelsPerPoint();
   return {

@@ -11,7 +11,8 @@ const fingers = new Map();
 /** Reports a change of the picture's size. */
 export const resized = signal();
 
-export const isArranging = () => element("arrange").checked;
+/** Whether the mouse selects and moves controls. Otherwise it touches them. */
+export const isArranging = () => !element("play").checked;
 
 /** The number of picture pixels per CSS pixel. */
 export const pixelsPerPoint = () => picture.width / (picture.clientWidth || 1);
@@ -41,7 +42,7 @@ const touch = (phase, finger, event) => ask("touch", { phase, finger, ...pixels(
 
 picture.addEventListener("pointerdown", (event) => {
   event.preventDefault();
-  picture.focus();
+  picture.focus({ preventScroll: true });
   picture.setPointerCapture(event.pointerId);
   if (isArranging()) return;
   const finger = [...Array(10).keys()].find((n) => ![...fingers.values()].includes(n)) ?? 9;

@@ -45,10 +45,12 @@ function expect(isOpen) {
 
 async function keep() {
   const path = element("suite").value || undefined;
-  const answer = await ask("keep", { name: element("test").value.trim(), steps: element("steps").value, path });
+  const name = element("test").value.trim();
+  const answer = await ask("keep", { name, steps: element("steps").value, path });
   if (!answer) return;
   offer(answer);
-  run(answer.path);
+  // The recorded pictures are the expected ones.
+  run(answer.path, answer.text === null ? name : undefined);
 }
 
 /** Offers a temporary suite as a download. */

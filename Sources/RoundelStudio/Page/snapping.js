@@ -8,17 +8,25 @@ import { isArranging, pixelsPerPoint } from "./picture.js";
 /** The maximum distance for snapping to a line, in CSS pixels. */
 const reach = 6;
 
+/** The margin of the screen, which controls snap to, in pixels of the picture: a thirtieth of the shorter side. */
+function margin() {
+  const [x0, y0, x1, y1] = kiosk().screen;
+  return Math.round(Math.min(x1 - x0, y1 - y0) / 30);
+}
+
 /** The grid's step in pixels of the picture, or 0 without a grid. */
 const gridStep = () => Number(element("step").value) * (kiosk().scale ?? 1);
 
 /**
  * Snaps a value along an axis to the centre and edges of the screen and of other controls, otherwise to the grid.
- * `sides` are the edges, relative to `value`.
+ * `sides` are the edges, relative to `value`. Controls called `except` are ignored.
  */
 function snapped(value, sides, axis, except) {
   const { controls, screen } = kiosk();
-  const others = controls.filter((each) => each.id !== except && each.rect).map(({ rect }) => rect);
-  const all = [screen, ...others].filter(Boolean).map((rect) => [rect[axis], (rect[axis] + rect[axis + 2]) / 2, rect[axis + 2]]);
+  const others = controls.filter((each) => !except.includes(each.id) && each.rect).map(({ rect }) => rect);
+  // Without a grid, controls keep a distance from the edges of the screen.
+  const inside = screen && !gridStep() && [screen[0] + margin(), screen[1] + margin(), screen[2] - margin(), screen[3] - margin()];
+  const all = [screen, inside, ...others].filter(Boolean).map((rect) => [rect[axis], (rect[axis] + rect[axis + 2]) / 2, rect[axis + 2]]);
   const [low, high] = [sides[axis], sides[axis + 2]];
   const found = all.flatMap(([first, middle, last]) => [
     { line: middle, moved: middle - (low + high) / 2 },

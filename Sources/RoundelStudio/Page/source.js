@@ -1,11 +1,14 @@
 // The text, which the page and the program both have. Drags and other edits in the picture also become changes of the
 // text, so that a single undo history contains all edits.
 
+import { compare } from "./conflict.js";
 import { ask, closed, isConnected, receive } from "./connection.js";
+import { draft, forgetDraft, keepDraft } from "./drafts.js";
 import * as editor from "./editor.js";
 import { download, element, fileName } from "./elements.js";
+import { changeOf, merge } from "./merge.js";
 import { signal } from "./signal.js";
-import { report, showSaved } from "./state.js";
+import { report, showDeleted, showSaved } from "./state.js";
 
 let revision = 0;
 // The unsent changes, and whether sent changes are waiting for their answer.
@@ -16,17 +19,22 @@ let wasAway = false;
 // The last text that both sides had, and that text with the sent changes. Null until the file is open.
 let agreed = null;
 let sent = null;
+// The last text known to be saved, or null.
+let saved = null;
 let settling = [];
 /** The file name for downloads. */
 let savedAs = "kiosk.yaml";
 
 /** Reports that the program has accepted all changes. */
 export const taken = signal();
-/** Reports the selection after a change: {control, item, page}. */
+/** Reports the selection after a change: {control, item, page, controls}. */
 export const renamed = signal();
 
 /** Whether both sides have the same text. */
 export const isSettled = () => !isSending && !waiting.length;
+
+/** The program's revision of the text. */
+export const currentRevision = () => revision;
 
 /** Waits until the program has the page's text. */
 export async function settled() {
@@ -48,62 +56,141 @@ async function sendChanges() {
   const changes = waiting;
   waiting = [];
   const answer = await ask("edit", { revision, changes });
+  if (!answer && isConnected()) return refuse();
   // Otherwise the program sends its text.
   if (!answer?.revision) return;
   revision = answer.revision;
   isSending = false;
   agreed = sent;
+  tellSaved(answer.saved);
   sendChanges();
   if (!isSending) taken();
   tellSettled();
+}
+
+/** Reverts changes that the program refuses, such as a text that is too large. */
+function refuse() {
+  isSending = false;
+  waiting = [];
+  editor.adopt(agreed);
+  tellSettled();
+}
+
+function tellSaved(isSaved) {
+  const isWhole = isSaved && isSettled();
+  showSaved(isWhole);
+  if (!isWhole) return;
+  saved = editor.text();
+  forgetDraft();
 }
 
 editor.typed.listen((changes) => {
   // Without CodeMirror, a change contains the whole text.
   waiting = editor.editor ? [...waiting, ...changes] : changes;
   showSaved(false);
+  keepDraft(editor.text, saved);
   sendChanges();
 });
 closed.listen(() => { wasAway = true; });
 
-/** Adopts the program's text. Returns false if it replaces text typed while the connection was lost. */
-function takeText(text) {
+/** Merges the program's text with the page's. */
+function takeText(theirs, isRestarted) {
   const own = editor.text();
-  const isOwnNewer = wasAway && !isSettled() && own !== text;
-  const isKept = isOwnNewer && (text === agreed || text === sent);
-  // Only this page has changed the text, so send it to the program.
-  waiting = isKept ? [editor.whole(own)] : [];
+  const base = theirs === sent ? sent : isRestarted && saved !== null ? saved : agreed;
+  const hasOwn = !isSettled() || (isRestarted && own !== base);
+  const { text, isClean } = hasOwn ? merge(base, own, theirs) : { text: theirs, isClean: true };
+  // Long texts that both sides have changed are compared by the user.
+  const isConflict = !isClean && wasAway;
+  const merged = isConflict ? own : text;
   isSending = false;
   wasAway = false;
-  if (!isKept) editor.setText(text, agreed === null);
-  agreed = text;
-  sent = text;
-  return isKept || !isOwnNewer;
+  agreed = theirs;
+  sent = theirs;
+  editor.adopt(merged);
+  waiting = merged === theirs ? [] : [changeOf(theirs, merged)];
+  if (isConflict) {
+    showConflict("The text was changed elsewhere while the page was not connected.", theirs, own, false);
+  }
 }
 
 receive("file", (message) => {
+  const isFirst = agreed === null;
+  const isRestarted = wasAway && message.revision < revision;
   revision = message.revision;
+  savedAs = fileName(message.path);
   // The editor's lines end with a line feed.
-  const isKept = takeText(message.text.replace(/\r\n?/g, "\n"));
+  const theirs = message.text.replace(/\r\n?/g, "\n");
+  if (isFirst) {
+    agreed = theirs;
+    editor.open(theirs);
+    wasAway = false;
+  } else {
+    takeText(theirs, isRestarted);
+  }
   sendChanges();
   tellSettled();
-  savedAs = fileName(message.path);
+  if (isSettled()) taken();
   if (!element("newname").value) element("newname").value = savedAs.replace(/\.[^.]*$/, "");
   document.title = `${savedAs} – Roundel Studio`;
-  showSaved(message.saved && isSettled());
-  if (!isKept) report("The text was changed elsewhere. Press Ctrl-Z in the source to restore yours.");
+  const old = isFirst && message.saved ? draft() : null;
+  tellSaved(message.saved);
+  if (old && old.text !== theirs) restore(old, theirs);
 });
-// Unsent changes are newer than the saved text.
-receive("saved", ({ saved }) => showSaved(saved && isSettled()));
-receive("conflict", ({ text }) => resolveConflict(text));
 
-function resolveConflict(text) {
-  if (text && confirm(`${text}.\n\nOverwrite it anyway?`)) write(true);
+/** Restores the text of a former page whose program has ended. */
+function restore(old, theirs) {
+  if (old.base !== theirs) {
+    return showConflict("The file has changed since your unsaved text.", theirs, old.text, false);
+  }
+  editor.replace(old.text);
+  report("Your unsaved text was restored.", false);
+}
+
+// Unsent changes are newer than the saved text.
+receive("saved", (message) => {
+  tellSaved(message.saved);
+  if (message.deleted) showDeleted();
+});
+receive("conflict", ({ text, theirs }) => {
+  if (!text) compare(null);
+  else if (unified(theirs) === editor.text()) ask("resolve");
+  else showConflict(text, theirs, editor.text(), true);
+});
+
+const unified = (text) => text?.replace(/\r\n?/g, "\n") ?? null;
+
+/**
+ * Lets the user decide. `isOnDisk` says that the other version is in the file. Equal texts may name different images.
+ */
+function showConflict(reason, theirs, mine, isOnDisk) {
+  const other = unified(theirs);
+  const set = async (text) => {
+    editor.replace(text);
+    await settled();
+  };
+  const takeTheirs = async () => {
+    if (isOnDisk) await ask("resolve");
+    await set(other);
+  };
+  return compare({
+    reason, theirs: other, mine,
+    takeTheirs,
+    keepMine: async () => {
+      await set(mine);
+      if (isOnDisk) write(true);
+    },
+    saveAs: async (name) => {
+      await set(mine);
+      if (!await ask("saveCopy", { name })) return false;
+      if (other !== null) await takeTheirs();
+      return true;
+    },
+  });
 }
 
 async function write(force) {
   const answer = await ask("save", { force });
-  resolveConflict(answer?.conflict);
+  if (answer?.conflict) showConflict(answer.conflict.text, answer.conflict.theirs, editor.text(), true);
 }
 
 export async function save() {

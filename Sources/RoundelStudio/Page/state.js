@@ -4,6 +4,7 @@ import { closed, isConnected, opened } from "./connection.js";
 import { element } from "./elements.js";
 
 let isSaved = true;
+let errors = 0;
 // A message shown instead of "Saved", or null.
 let told = null;
 
@@ -20,10 +21,21 @@ export function showSaved(saved) {
   update();
 }
 
+export function showDeleted() {
+  report("The file was deleted. Save writes it again.");
+}
+
+/** Shows the number of errors next to the state of the text. */
+export function showErrors(count) {
+  errors = count;
+  update();
+}
+
 function update() {
+  const faults = errors ? `, ${errors} ${errors === 1 ? "error" : "errors"}` : "";
   const { text, isBad } = isConnected() === false
     ? { text: away, isBad: true }
-    : told ?? { text: isSaved ? "Saved" : "Not saved", isBad: false };
+    : told ?? { text: `${isSaved ? "Saved" : "Not saved"}${faults}`, isBad: Boolean(errors) };
   element("state").className = isBad ? "bad" : "";
   element("state").textContent = text;
 }

@@ -25,8 +25,8 @@ export async function run(path, accepted) {
   if (answer) showResults(path, answer);
 }
 
-function showResults(path, { mistakes, results, mayAccept }) {
-  const failures = mistakes.map((name) => ({ name, passed: false, pictures: [] }));
+function showResults(path, { diagnostics, results, mayAccept }) {
+  const failures = diagnostics.map((name) => ({ name, passed: false, pictures: [] }));
   element("results").replaceChildren(...[...failures, ...results].map((result) => {
     const item = document.createElement("li");
     item.className = result.passed ? "passed" : "failed";

@@ -29,7 +29,6 @@ final class RemoteKiosk {
     didSet { if problem != oldValue { onProblem() } }
   }
   private var hasNews = false
-  /// The pending requests for frames.
   private var openFrames = 0
   private var nextFrame = Timestamp.zero
   /// The time of the first touch, and the current touches.
@@ -149,7 +148,6 @@ final class RemoteKiosk {
 
   // MARK: Picture
 
-  /// Returns the time of the next call.
   func advance() -> Timestamp? {
     if hasNews {
       hasNews = false

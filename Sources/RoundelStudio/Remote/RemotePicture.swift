@@ -82,7 +82,6 @@ struct RemotePicture {
   /// Picture pixels per design pixel.
   var scale: Double { area.width > 0 ? Double(size.width) / area.width : 1 }
 
-  /// Returns nil without a picture.
   func designPoint(_ pixel: Point) -> Point? {
     guard !whole.isEmpty else { return nil }
     return Point(area.x0 + pixel.x / scale, area.y0 + pixel.y / scale)

@@ -7,8 +7,8 @@ internal import SystemPackage
 
 /// The file of a kiosk on another machine, and a local copy of all its files.
 ///
-/// The copies have the same paths below a folder, so references between them work. The folder is
-/// removed at the end of this program.
+/// Copies have the same paths below a folder, so references work. The folder is removed at this
+/// program's exit.
 final class RemoteSource {
   var onChange: (_ old: [UInt8]) -> Void = { _ in }
   /// Called after changed attached files have been copied.
@@ -24,7 +24,7 @@ final class RemoteSource {
   private var allowsOverwriting = true
   /// The hashes of other remote files by path.
   private var digests: [String: String] = [:]
-  /// Other remote files that were changed meanwhile.
+  /// Other remote files that have changed since they were read.
   private var changedFiles: Set<String> = []
   private var refreshState = RefreshState.none
 
@@ -39,7 +39,7 @@ final class RemoteSource {
 
   enum Outcome {
     case saved
-    /// The remote file was changed meanwhile.
+    /// The remote file has changed since it was read.
     case conflict
     case refused(String)
   }
@@ -154,7 +154,6 @@ final class RemoteSource {
     }
   }
 
-  /// Parses a line of the script's output.
   private static func content(_ line: ArraySlice<UInt8>) -> [UInt8]? {
     guard line.first == UInt8(ascii: "+") else { return nil }
     return Base64.decode(String(decoding: line.dropFirst(), as: UTF8.self))

@@ -13,7 +13,7 @@ enum LoopbackSocket {
     let number = socket.rawValue
     try turnOn(SO_REUSEADDR, of: SOL_SOCKET, on: number)
     // Inherited by connections. Otherwise a message after a small one waits up to 40 ms for the
-    // receiver's delayed acknowledgement.
+    // delayed acknowledgement.
     try turnOn(TCP_NODELAY, of: CInt(IPPROTO_TCP), on: number)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -33,7 +33,6 @@ final class StudioConnection {
   private(set) var isOpen = true
   let page: ClientID
 
-  /// The page's picture, or nil before the first one.
   var shown: SeenPicture?
   /// Sent frames that the page hasn't drawn yet.
   var framesInFlight = 0

@@ -9,9 +9,8 @@ package import SystemPackage
 
 /// A web server for one page on the loopback address.
 ///
-/// The server has the page, its scripts and the editor's, and a WebSocket. Clients need the token
-/// in the path. `Host` and `Origin` are checked, so other names that resolve to this address don't
-/// work.
+/// It serves the page, its scripts and the editor's, and a WebSocket. Clients need the token in the
+/// path. `Host` and `Origin` are checked, so other names of this address don't work.
 package final class StudioServer {
   enum Answer {
     case response(HTTPResponse)
@@ -41,15 +40,26 @@ package final class StudioServer {
   /// The declarations of methods for the page.
   private var module: [UInt8] = []
 
-  /// A port of 0 selects a free one.
-  package init(port: UInt16, on loop: EventLoop) throws(Errno) {
+  /// A port of 0 selects a free one. With `file`, the last address is used if its port is free.
+  package init(port: UInt16, for file: String? = nil, on loop: EventLoop) throws(Errno) {
     self.loop = loop
-    var own = port
-    listener = try LoopbackSocket.listen(at: &own)
+    let kept = file.flatMap(KeptAddress.init(of:))
+    var own = port == 0 ? kept?.port ?? 0 : port
+    if let socket = try? LoopbackSocket.listen(at: &own) {
+      listener = socket
+    } else {
+      own = port
+      listener = try LoopbackSocket.listen(at: &own)
+    }
     self.port = own
-    var generator = SystemRandomNumberGenerator()
-    let digits = Array("0123456789abcdef")
-    token = String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
+    if let kept, kept.port == own {
+      token = kept.token
+    } else {
+      var generator = SystemRandomNumberGenerator()
+      let digits = Array("0123456789abcdef")
+      token = String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
+    }
+    if let file, kept == nil { KeptAddress(port: own, token: token).keep(for: file) }
     acceptor = try Acceptor(listener.rawValue, on: loop) { [unowned self] socket throws(Errno) in
       try accept(socket)
     }
@@ -144,7 +154,7 @@ package final class StudioServer {
 
   private func file(_ name: String) -> HTTPResponse {
     if name == "favicon.ico" { return .init(status: "204 No Content") }
-    if let body = name == "messages.js" ? module : Self.files[name.isEmpty ? "index.html" : name] {
+    if let body = name == "messages.js" ? module : page(name.isEmpty ? "index.html" : name) {
       return .init(status: "200 OK", type: Self.type(of: name), body: body)
     }
     let editor = "codemirror/"
@@ -154,6 +164,19 @@ package final class StudioServer {
         Files.Kind("the editor", maximumBytes: 4 << 20))
     else { return .refusal("404 Not Found", "no such file") }
     return .init(status: "200 OK", type: Self.type(of: name), body: bytes)
+  }
+
+  private func page(_ name: String) -> [UInt8]? {
+    #if DEBUG
+      // Allows testing edits of the page without compiling.
+      if !name.contains("/"), let folder = Environment.variable("ROUNDEL_STUDIO_PAGE"),
+        let bytes = try? Files.read(
+          "\(folder)/\(name)", Files.Kind("the page", maximumBytes: 4 << 20))
+      {
+        return bytes
+      }
+    #endif
+    return Self.files[name]
   }
 
   private static func type(of name: String) -> String {

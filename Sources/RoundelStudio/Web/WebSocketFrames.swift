@@ -2,7 +2,7 @@
 
 /// A client's stream of frames. Source: RFC 6455, section 5.
 ///
-/// Implemented here, like `HTTPRequest`, because one page on the loopback address needs only a small part of SwiftNIO.
+/// Implemented here, like `HTTPRequest`, because one page needs only a small part of SwiftNIO.
 struct WebSocketFrames {
   enum Message: Hashable {
     case text([UInt8])
@@ -20,7 +20,6 @@ struct WebSocketFrames {
   private var parts: [UInt8] = []
   private var opcode: UInt8?
 
-  /// The limit applies to a message in bytes.
   init(limit: Int) { self.limit = limit }
 
   var isIncomplete: Bool { bytes.count > start || opcode != nil }

@@ -56,6 +56,7 @@ struct MakeBundle: ParsableCommand {
   func run() throws {
     let slash = kiosk.lastIndex(of: "/")
     let file = String(slash.map { kiosk[kiosk.index(after: $0)...] } ?? kiosk[...])
+    let fileName = KioskFileName(file)
     let folder = slash.map { String(kiosk[...$0]) } ?? ""
     guard Bundle.isKioskName(file) else {
       throw Failure(
@@ -66,16 +67,25 @@ struct MakeBundle: ParsableCommand {
     guard readings.allSatisfy({ $0.description != nil }) else { throw Failure(.badFile) }
     var files: [String: Archive.File] = [:]
     for path in ParsedKiosk.parts(of: readings, at: kiosk) + with.map({ folder + $0 }) {
-      let name = try Self.place(of: path, in: folder)
+      let place = try Self.place(of: path, in: folder)
+      // Units find the kiosk by its plain name.
+      let name = place == file ? fileName.plain : place
+      guard place == file || place != fileName.plain else {
+        throw Failure(
+          .didNotHold,
+          "cannot bundle \(fileName.plain): a bundle stores \(file) under this name; rename the file"
+        )
+      }
       guard !Bundle.isReserved(name) else {
-        if name == "\(Bundle.name(of: file)).overlay.yaml" { continue }
+        if name == "\(fileName.stem).overlay.yaml" { continue }
         throw Failure(.didNotHold, "cannot bundle \(path): the name is reserved; rename the file")
       }
       let isExecutable = Files.isExecutable(path)
       files[name] = Archive.File(name, try Files.read(path, Self.part), isProgram: isExecutable)
     }
     let bundle = Bundle(
-      kiosk: file, version: number ?? Int(WallClock.secondsSince1970), files: Array(files.values))
+      kiosk: fileName.plain, version: number ?? Int(WallClock.secondsSince1970),
+      files: Array(files.values))
     let archive = try bundle.archive()
     let bytes = Bundle.bytes(
       of: archive, signature: try SSHSignature.make(of: archive, key: key))

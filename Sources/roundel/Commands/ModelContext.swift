@@ -62,7 +62,7 @@ struct ModelContext: ParsableCommand {
       }
     }
     var isEnded = false
-    // The watch ends with the input, whose end would be reported repeatedly.
+    // Released at the end of the input, which would otherwise be reported repeatedly.
     var watch: EventLoop.Token?
     defer { _ = watch }
     do throws(Errno) {

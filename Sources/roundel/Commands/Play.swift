@@ -69,7 +69,7 @@ struct Play: ParsableCommand {
     let display = HeadlessDisplay(
       of: content, size: size, rotation: options.rotate, depth: options.depth)
     if let shots { try Files.makeFolder(shots) }
-    // A shot thus includes partial repaints.
+    // Shots include partial repaints.
     let replay = Replay(session, on: stage, framesPerSecond: shots == nil ? nil : fps)
     var isRefused = false
     try replay.run { outcome in

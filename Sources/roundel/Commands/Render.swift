@@ -54,7 +54,7 @@ struct Render: ParsableCommand {
     let content = try Content(kioskFile: kiosk, panel: size, rotation: options.rotate)
     let stage = Stage(content, seed: 0, clock: at ?? Engine.defaultClock)
     try stage.perform { try $0.prepare(page: page, settings: set) }
-    let shown = stage.engine.pages[stage.engine.shownPage].name
+    let shown = stage.engine.pages[stage.engine.activePage].name
     if let page, page != shown, stage.engine.pages.contains(where: { $0.name == page }) {
       throw Failure(
         .didNotHold, "cannot paint the page \"\(page)\": it continues to \"\(shown)\" at once")
@@ -71,14 +71,13 @@ struct Render: ParsableCommand {
     }
   }
 
-  /// Ends all movements that end. If the page changes, returns the kiosk unchanged, because that
-  /// page was requested.
+  /// Advances until finite motion has ended, unless that changes the requested page.
   private static func atRest(_ engine: Engine) -> Engine {
     var rest = engine
     for _ in 0..<maximumChanges {
       guard rest.isMoving, let next = rest.nextChange else { break }
       rest.advance(to: next)
-      if rest.shownPage != engine.shownPage { return engine }
+      if rest.activePage != engine.activePage { return engine }
     }
     return rest
   }

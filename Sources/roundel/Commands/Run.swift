@@ -4,22 +4,15 @@ internal import ArgumentParser
 package import RoundelBackends
 import DRMDisplay
 import RoundelDrawing
-import RoundelExpressions
 import RoundelGeometry
-import RoundelJSON
 import Kiosk
 import KioskHost
-package import KioskProtocol
+import KioskProtocol
 import LinuxIO
-import Logging
 import RoundelMotion
 import RoundelPresentation
 import RoundelRaster
-import JSONRPC
 import RoundelRuntime
-import RoundelSession
-package import SoundOutput
-import SystemPackage
 import RoundelTerminal
 
 struct Run: ParsableCommand {
@@ -136,63 +129,15 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    let (loop, outputs): (EventLoop, OutputStreams)
-    do throws(Errno) {
-      loop = try EventLoop()
-      outputs = try OutputStreams(output: 1, errors: 2, printsEvents: events, on: loop)
-    } catch {
-      throw Failure(.unavailable, "cannot wait for events: \(error)")
-    }
-    let service = Service(environment: Environment.variable, on: loop)
-    Environment.remove(Service.inheritance)
-    let machine = Machine(
-      loop: loop, outputs: outputs, service: service,
-      folders: StateFolders(environment: Environment.variable),
-      sounds: Speaker(on: loop) { outputs.report($0, isWarning: $1) }, build: Handover.ownBuild,
-      threads: threads.map { ThreadPool(width: $0.value) } ?? ThreadPool(),
-      wallClock: { CivilTime(microseconds: WallClock.localMicroseconds) })
-    let start = try Start(kiosk, in: machine)
-    let ending = Ending()
-    let backend: any Backend
-    do throws(DisplayError) {
-      backend = try choice(isService: service.isManaged).makeBackend(
-        for: start.content, on: loop, store: service.descriptors,
-        onEnd: { error in
-          ending.reason = error
-          loop.stop()
-        }, report: { outputs.report($0) })
-    } catch {
-      throw Failure(error)
-    }
+    let process = try KioskProcess(
+      kiosk, printsEvents: events,
+      threads: threads.map { ThreadPool(width: $0.value) } ?? ThreadPool())
     let place =
       socket.map { SocketPlace($0, isRequired: true) }
       ?? SocketPath.ofServer.map { SocketPlace($0, isRequired: false) }
-    // `consume` lets the content be released once it is no longer shown.
-    let running = try RunningKiosk(
-      consume start, on: backend, in: machine, socket: place,
+    try process.run(
+      on: choice(isService: process.isService), socket: place,
       seed: seed ?? .random(in: 0...UInt64.max))
-    // Signals that would terminate the process also end the kiosk in an orderly way.
-    let ends: Set<SignalWatch.Signal> = [.interrupt, .terminate, .quit, .user1, .user2]
-    let signals: SignalWatch
-    do throws(Errno) {
-      signals = try SignalWatch(ends.union([.hangUp]), on: loop) { signal in
-        if signal == .hangUp, !backend.endsOnHangUp { running.reload() } else { loop.stop() }
-      }
-    } catch {
-      throw Failure(.unavailable, "cannot wait for signals: \(error)")
-    }
-    do throws(Failure) {
-      try withExtendedLifetime(signals) { () throws(Failure) in try running.run() }
-    } catch {
-      running.end(inGoodOrder: false)
-      throw error
-    }
-    running.end(inGoodOrder: ending.reason == nil)
-    if let reason = ending.reason { throw Failure(reason) }
-  }
-
-  private final class Ending {
-    var reason: DisplayError?
   }
 
   /// Returns the backend. A service waits until the driver of its DRM device is loaded.
@@ -215,20 +160,3 @@ struct Run: ParsableCommand {
 }
 
 extension BackendChoice.Kind: ExpressibleByArgument {}
-
-extension Failure {
-  init(_ error: DisplayError) {
-    self.init(error.kind == .permission ? .permission : .unavailable, "\(error)")
-  }
-}
-
-extension Speaker: SoundPlayer {
-  package var status: SoundStatus? {
-    guard soundCount > 0 else { return nil }
-    return SoundStatus {
-      $0.state = isBusy ? "playing" : problem == nil ? "silent" : "failed"
-      $0.count = soundCount
-      $0.problem = problem
-    }
-  }
-}

@@ -69,7 +69,7 @@ final class Run {
     self.threads = threads
     let reading = ParsedKiosk(Array(scene.text.utf8), path: "\(scene).yaml", assets: StubImages())
     guard let description = reading.description else {
-      fatalError("the kiosk \(scene) has mistakes: \(reading.diagnostics)")
+      fatalError("the kiosk \(scene) has errors: \(reading.diagnostics)")
     }
     let fonts = FontLoader()
     for font in reading.fonts { try fonts.load(font) }
@@ -100,7 +100,7 @@ final class Run {
         touch(.down, path(0))
         for number in 1...frames {
           touch(.move, path(number))
-          // Between two samples, like on a panel whose refresh isn't synchronous with its touches.
+          // Between two samples, as on a panel whose refresh isn't synchronous with its touches.
           let ahead = path(number) + Vector(0.25, 0.25)
           try frame { _ in ahead }
         }

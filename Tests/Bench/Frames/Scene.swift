@@ -10,13 +10,13 @@ import RoundelRaster
 /// A kiosk file and its use.
 enum Scene: String, CaseIterable {
   case pinwheel, art, dial, ticks, face, menu, icons, slots, picker, resistor, buttons, rows
-  case ring, toggle, numbers, chart
+  case ring, bar, meter, color, toggle, numbers, chart
   case emojiDial, emojiMenu, emojiSlots, emojiPicker
 
   enum Step {
     case touch(Touch.Phase, Point)
     case tap(Point)
-    /// A finger that moves in each frame, from its down to its up.
+    /// A finger that moves in each frame, from touch-down to lift.
     case drag(frames: Int, path: (_ frame: Int) -> Point)
     /// A value that is written in each frame.
     case write(frames: Int, value: (_ frame: Int) -> Double)
@@ -168,6 +168,29 @@ enum Scene: String, CaseIterable {
               ticks: {every: 5, label_every: 20}
               text: half
       """
+    case .bar:
+      """
+            - bar: c
+              at: [640, 400]
+              size: [1200, 200]
+              low: 20
+              high: 80
+              min_gap: 10
+              marker: 50
+              ticks: {every: 5, label_every: 20}
+              text: half
+      """
+    case .meter:
+      """
+            - bar: c
+              at: [640, 400]
+              size: [200, 760]
+              interactive: false
+              segments: 40
+              peak: 0.5
+              bands: [{to: 60, color: green}, {to: 100, color: red}]
+      """
+    case .color: "      - {color: c, at: [640, 400], radius: 380}"
     case .toggle: "      - {toggle: c, at: [640, 400], size: [400, 120], label: A light}"
     case .chart:
       "      - {chart: c, at: [640, 400], size: [1240, 700], seconds: 10, min: 0, max: 9}"
@@ -238,7 +261,7 @@ enum Scene: String, CaseIterable {
         .drag(frames: 120) { Self.center + Angle.degrees(2.4 * Double($0)).unit * 300 }, .rest,
       ]
     case .menu, .icons, .emojiMenu:
-      // Opens the menu and the ring of its first leaf, goes back by the hub, and closes it.
+      // Opens the menu and the ring of its first leaf, returns through the hub, and closes it.
       [
         .tap(Self.center), .rest, .tap(Point(640, 235)), .rest, .tap(Point(20, 20)), .rest,
       ]
@@ -262,6 +285,18 @@ enum Scene: String, CaseIterable {
         .drag(frames: 80) { Self.center + Angle.degrees(-120 + 2.4 * Double($0)).unit * 350 },
         .rest,
         .tap(Self.center + Angle.degrees(-100).unit * 350), .rest,
+      ]
+    case .bar:
+      [
+        .drag(frames: 80) { Point(250 + 8 * Double($0), 340) }, .rest,
+        .drag(frames: 80) { Point(900 - 8 * Double($0), 340) }, .rest, .tap(Point(200, 340)),
+        .rest,
+      ]
+    case .meter: [.write(frames: 120) { 50 + 50 * Angle.degrees(3.1 * Double($0)).unit.y }, .rest]
+    case .color:
+      [
+        .drag(frames: 120) { Self.center + Angle.degrees(2.4 * Double($0)).unit * 300 }, .rest,
+        .tap(Self.center + Angle.degrees(-100).unit * 250), .rest,
       ]
     case .toggle: [.tap(Self.center), .rest]
     case .chart: [.write(frames: 120) { 4.5 + 4 * Angle.degrees(3.1 * Double($0)).unit.y }]

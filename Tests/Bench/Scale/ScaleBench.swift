@@ -21,13 +21,14 @@ import RoundelText
 /// the whole frame; the number of items and of painted pixels; and the memory blocks allocated by
 /// list and painting, which must be 0, and by a list with a predicted finger.
 ///
-/// `scale-bench keys` prints only the costs of changed keys, and `scale-bench lists` only the costs
-/// of changed lists.
+/// `scale-bench keys` prints only the costs of changed keys, `scale-bench lists` only the costs of
+/// changed lists, and `scale-bench expressions` only the costs of expressions.
 @main
 struct ScaleBench {
   static func main() throws {
     if CommandLine.arguments.dropFirst() == ["keys"] { return KeyCosts.print() }
     if CommandLine.arguments.dropFirst() == ["lists"] { return ListCosts.print() }
+    if CommandLine.arguments.dropFirst() == ["expressions"] { return ExpressionCosts.print() }
     let fonts = FontLibrary()
     let name = FaceName("DejaVu Sans")
     let file = try SystemFonts().file(for: name.family)
@@ -44,13 +45,14 @@ struct ScaleBench {
         for panel in [PixelSize(1280, 800), PixelSize(3840, 2160)] {
           let measure = Measure(kind, count, panel, fonts)
           print(measure.row)
-          // The finger passes a leaf in each frame, and the hub shows its label, a new text.
+          // The finger passes a leaf in each frame, and the hub shows its label, which is new.
           allocates = allocates || kind != .menu && measure.blocks > 0
         }
       }
     }
     KeyCosts.print()
     ListCosts.print()
+    ExpressionCosts.print()
     exit(allocates ? 1 : 0)
   }
 }
@@ -199,7 +201,7 @@ enum Kind: String, CaseIterable {
     }
   }
 
-  /// The start of the finger.
+  /// The finger's first position.
   func start(_ count: Int) -> Point {
     switch self {
     case .menu: Self.center
@@ -241,7 +243,7 @@ struct Measure {
 
   init(_ kind: Kind, _ count: Int, _ panel: PixelSize, _ fonts: FontLibrary) {
     guard let description = kind.description(count) else {
-      fatalError("the kiosk file of \(kind) has mistakes")
+      fatalError("the kiosk file of \(kind) has errors")
     }
     var engine = Engine(description, seed: 0)
     let sheet = Sheet(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The scenes that all peers paint, like in Paint/Scenes.swift, and their timing. Each peer is a
+// The scenes that all peers paint, as in Paint/Scenes.swift, and their timing. Each peer is a
 // program that defines the functions below:
 //
 //   PEER WIDTH HEIGHT SECONDS [FOLDER]

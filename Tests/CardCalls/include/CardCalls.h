@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-/// Answers a DRM ioctl: 0, a negative error, or 1 for other descriptors than a simulated device's.
+/// Answers a DRM ioctl: 0, a negative error, or 1 for descriptors other than a simulated device's.
 typedef int (*roundel_card_call)(int descriptor, unsigned long request, void *_Nullable argument);
 
 /// Returns the descriptor of a device's memory, or -1 if it isn't a simulated device.

@@ -304,7 +304,7 @@ def numbers(r, count):
         if s[-1] == "d":
             cases.append([x, s, format(int(half_away(x)), s)])
         elif s[-1] not in "fFeEgG%":
-            # Without a type an integer is an int, and a precision works like with "g".
+            # Without a type an integer is an int, and a precision works as with "g".
             if "." in s:
                 text = format(x, s + "g")
             elif x.is_integer() and abs(x) < 1e15:

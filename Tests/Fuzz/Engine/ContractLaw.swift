@@ -4,8 +4,8 @@ import RoundelControls
 import RoundelExpressions
 import Kiosk
 
-/// The law that every start has its end: if the actions of a start ran, the actions of its end also run, whatever
-/// ends it.
+/// The law that every start has an end: if the actions of a start ran, the actions of its end also
+/// run, whatever ends it.
 ///
 /// Each start sets a flag, which survives restarts, and each end clears it. So a set flag belongs to something in
 /// progress.
@@ -64,10 +64,10 @@ enum ContractLaw {
     func isSet(_ flag: String) -> Bool { engine.value(of: .value(flag)) == .flag(true) }
     if isSet(sleepFlag), !engine.isBlank { return "the actions of waking did not run" }
     for (index, page) in engine.pages.enumerated() {
-      if isSet(flag(of: page.name)), index != engine.shownPage {
+      if isSet(flag(of: page.name)), index != engine.shownPage, index != engine.overlay {
         return "the actions of hiding \(page.name) did not run"
       }
-      if isSet(groundFlag(of: page.name)), index != engine.shownPage || engine.fingers.isEmpty {
+      if isSet(groundFlag(of: page.name)), index != engine.activePage || engine.fingers.isEmpty {
         return "the actions of the end of a press of \(page.name) did not run"
       }
       for entry in page.controls where isSet(flag(of: entry.id)) && !isInProgress(entry.id) {

@@ -3,9 +3,10 @@
 import FrameLaw
 import Glibc
 
-/// `engine-fuzz [STEPS [SEED]]` uses random kiosks at random and checks invariants after each step. It stops at the
-/// first violation, and prints the number of the session. `engine-fuzz --session NUMBER` repeats that session, and
-/// prints each step. `--file-session NUMBER` repeats a session of a kiosk file with random keys.
+/// `engine-fuzz [STEPS [SEED]]` operates random kiosks at random and checks invariants after each
+/// step. It stops at the first violation, and prints the number of the session. `engine-fuzz
+/// --session NUMBER` repeats that session, and prints each step. `--file-session NUMBER` repeats a
+/// session of a kiosk file with random keys.
 ///
 /// `engine-fuzz --frames [STEPS [SEED]]` runs random kiosks through the whole frame cycle on simulated displays, and
 /// compares each frame with the replay. A step is a wake-up. `--frame-session NUMBER` repeats one session.

@@ -28,8 +28,8 @@ enum HandoverLaw {
     // The time since the start, the history of a chart, sleep, the focus and secrets are not handed over.
     guard engine.boundProperties.isEmpty, !engine.isBlank, !engine.hasFocus,
       !engine.isAsking,
-      !engine.pages[engine.shownPage].controls.contains(where: { entry in
-        entry.control is Chart || entry.control.isSecret
+      ![engine.shownPage, engine.activePage].contains(where: { page in
+        engine.pages[page].controls.contains { $0.control is Chart || $0.control.isSecret }
       })
     else { return nil }
     return IdentityLaw.pictureDifference(engine, next).map { "after a handover, \($0)" }

@@ -50,7 +50,7 @@ struct IdentityLaw {
         reloaded.handle(touch, at: target)
       }
       var (events, others) = (left.takeEvents(), reloaded.takeEvents())
-      // Another number of controls needs another amount of work.
+      // A different number of controls needs a different amount of work.
       if ContractLaw.isExcused(by: events + others) { return nil }
       if hasSamePicture, let difference = Self.pictureDifference(left, reloaded) {
         return "later, \(difference)"
@@ -135,6 +135,15 @@ extension HandoverState {
   func difference(from other: HandoverState) -> String? {
     if page != other.page { return "page" }
     if language != other.language { return "language" }
+    // A message that waited on a sleeping panel opens in the next process.
+    func opened(_ state: HandoverState) -> [String] {
+      state.overlays.map { overlay in
+        guard case .record(let fields) = overlay else { return "" }
+        return fields.filter { $0.name != "reported" }.map { $0.value.display }.joined(
+          separator: " ")
+      }
+    }
+    if opened(self) != opened(other) { return "page over others" }
     // Compare strings, because NaN doesn't equal itself.
     if let name = values.keys.first(where: { values[$0]?.display != other.values[$0]?.display }) {
       return name

@@ -5,8 +5,8 @@ import RoundelExpressions
 import Kiosk
 import RoundelMotion
 
-/// A simple model of presses, open menus and spins, derived from the events. The kiosk must agree with it after each
-/// step.
+/// A simple model of presses, open menus, spins and messages, derived from the events. The kiosk must
+/// agree with it after each step.
 struct Ledger {
   private struct Account {
     /// Presses in progress, by wheel. Wedges and buttons have one entry.
@@ -26,6 +26,10 @@ struct Ledger {
   private var page: String
   /// Presses of the page's background that haven't ended.
   private var groundPresses = 0
+  /// Messages that were reported and not dismissed.
+  private var messages = 0
+  /// Whether another page was over the current one since the previous step.
+  private var hasOverlay = false
   private var time: Instant
 
   init(_ engine: Engine) {
@@ -46,14 +50,21 @@ struct Ledger {
 
   /// Records the events of a step. Returns the violation, or nil.
   mutating func take(_ events: [Event], _ engine: Engine) -> String? {
-    // Count events at the same time. Later in a step, delayed actions that trigger themselves may cause many.
+    // Count simultaneous events. Later in a step, delayed actions that trigger themselves may cause
+    // many.
     var (latest, count) = (Instant.zero, 0)
     for event in events {
       (latest, count) = (event.time, event.time == latest ? count + 1 : 1)
       if count > 100_000 { return "\(count) events at one moment" }
     }
+    hasOverlay = hasOverlay || engine.overlay != nil
     for event in events {
       if let violation = book(event) { return violation }
+    }
+    hasOverlay = engine.overlay != nil
+    guard messages == engine.reportedMessages else {
+      return
+        "\(messages) messages were not dismissed, and \(engine.reportedMessages) wait or are open"
     }
     guard time <= engine.now else { return "an event of the future" }
     guard page == engine.pages[engine.shownPage].name else {
@@ -62,8 +73,10 @@ struct Ledger {
     return nil
   }
 
-  /// Records the ends of a replaced kiosk, and the events since in `engine`, its replacement.
+  /// Records the last events of a replaced kiosk, and the events since then in `engine`, its
+  /// replacement.
   mutating func replace(_ events: [Event], by engine: Engine) -> String? {
+    hasOverlay = hasOverlay || engine.overlay != nil
     let start = events.firstIndex { $0.name == "reloaded" || $0.name == "restarted" }
     let end = start.map { $0 + 1 } ?? events.count
     for event in events[..<end] {
@@ -79,6 +92,10 @@ struct Ledger {
     accounts = accounts.filter { kinds[$0.key] != nil }
     for event in events[end...] {
       if let violation = book(event) { return violation }
+    }
+    hasOverlay = engine.overlay != nil
+    guard messages == engine.reportedMessages else {
+      return "\(messages) messages were not dismissed, and \(engine.reportedMessages) continue"
     }
     // After a reload, controls with equal declarations continue; see `check`.
     guard !isReloaded else { return nil }
@@ -122,11 +139,14 @@ struct Ledger {
     // A row only reports its press if it has actions for presses.
     case ("list", "selected"): account.presses[""] = 0
     case (_, "held"): if !account.hasPress { return "\(event) without a press" }
-    case ("dial", "pressed"), ("picker", "pressed"), ("resistor", "pressed"), ("ring", "pressed"):
+    case ("dial", "pressed"), ("picker", "pressed"), ("resistor", "pressed"), ("ring", "pressed"),
+      ("bar", "pressed"), ("color", "pressed"):
       account.presses[wheel] = 1
-    case ("dial", "settled"), ("picker", "settled"), ("resistor", "settled"), ("ring", "settled"):
+    case ("dial", "settled"), ("picker", "settled"), ("resistor", "settled"), ("ring", "settled"),
+      ("bar", "settled"), ("color", "settled"):
       account.presses[wheel] = 0
-    case ("dial", "passing"), ("picker", "passing"), ("resistor", "passing"), ("ring", "passing"):
+    case ("dial", "passing"), ("picker", "passing"), ("resistor", "passing"), ("ring", "passing"),
+      ("bar", "passing"), ("color", "passing"):
       break
     case ("menu", "opened"):
       if account.isOpen { return "\(event) of an open menu" }
@@ -152,7 +172,10 @@ struct Ledger {
       for id in pages[page] ?? [] where accounts[id]?.isClosed == false {
         return "the \(kinds[id] ?? "?") \(id) did not end when its page was left"
       }
-      if groundPresses > 0 { return "the press of the page \(page) did not end when it was left" }
+      // A press of the page over it continues.
+      if groundPresses > 0, !hasOverlay {
+        return "the press of the page \(page) did not end when it was left"
+      }
       dropChoices()
       let next = event.fields.first?.value.display ?? ""
       if next == page { return "the page \(page) follows itself" }
@@ -161,16 +184,18 @@ struct Ledger {
       let message = event.fields.first?.value.display ?? ""
       let known = [
         "set ", "actions take more work", "a program failed", "there is no ",
-        "more than 4096 delayed",
+        "more than 4096 delayed", "more than 32 messages",
         // Labels in a cycle. The kiosks of programs aren't checked.
         "bindings take more work",
         // The value with a time limit.
         "far: not set for 3 seconds",
         // Random reactions trigger each other, and divide by zero.
         "reactions have triggered each other", "when ", "share: ", "hello: ", "seen: ", "isLate: ",
+        // Lists from services whose items have other members.
+        "paid: ", "open: ",
       ]
-      // Invalid commands for controls, and invalid strings. The kiosks of programs aren't checked.
-      let causes = [" does not ", " has no property ", ".text: "]
+      // Invalid commands for controls and pages, and invalid strings. The kiosks of programs aren't checked.
+      let causes = [" does not ", " has no property ", ".text: ", " shown over others"]
       if !known.contains(where: message.hasPrefix), !causes.contains(where: message.contains) {
         return "a failure of its own: \(message)"
       }
@@ -181,13 +206,17 @@ struct Ledger {
       if groundPresses < 0 { return "\(event) without a press" }
     case "held": if groundPresses == 0 { return "\(event) without a press" }
     case "swiped": break
+    case "notified": messages += 1
+    case "dismissed":
+      messages -= 1
+      if messages < 0 { return "\(event) without a message" }
     case "woken", "language", "emit", "reloaded", "restarted": break
     default: return "\(event) of the kiosk"
     }
     return nil
   }
 
-  /// Forgets choices on the page that is left, because they aren't confirmed.
+  /// Forgets choices on the page being left, because they aren't confirmed.
   private mutating func dropChoices() {
     for id in pages[page] ?? [] { accounts[id]?.choices = 0 }
   }
@@ -217,7 +246,7 @@ struct Ledger {
       if account.hasPress, holders == 0 { return "\(name) is held by nobody" }
     case is Toggle:
       if account.hasPress, holders == 0 { return "\(name) is held by nobody" }
-    case is Dial, is Picker, is Resistor, is Ring:
+    case is Dial, is Picker, is Resistor, is Ring, is Bar, is ColorWheel:
       let isTicking = entry.control.value(of: "ticking", at: engine.now) == .flag(true)
       if account.hasPress, holders == 0, !isMoving, !isTicking {
         return "\(name) was pressed and has not settled"
@@ -232,5 +261,15 @@ struct Ledger {
     default: break
     }
     return nil
+  }
+}
+
+extension Engine {
+  /// The number of reported messages that are open or wait again.
+  fileprivate var reportedMessages: Int {
+    handoverState.overlays.count { overlay in
+      guard case .record(let fields) = overlay else { return false }
+      return fields.contains { $0.name == "reported" && $0.value == .flag(true) }
+    }
   }
 }

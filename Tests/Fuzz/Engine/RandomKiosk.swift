@@ -45,6 +45,10 @@ struct RandomKiosk {
         name: name, background: background(), transition: transition,
         controls: free.prefix(count).map { entry($0) }, actions: actions(on: Self.pageEvents))
       page.hold = number(0.1...3)
+      if name != pageNames[0], perhaps(0.3) != nil {
+        (page.isOver, page.isModal) = (true, perhaps(0.3) != nil)
+        return page
+      }
       for direction in Direction.allCases where perhaps(0.3) != nil {
         page.swipe[direction] = (pageNames + Destination.words).randomElement(using: &random)
       }
@@ -81,6 +85,8 @@ struct RandomKiosk {
     ValueDeclaration(name: "cups", initial: .number(1), minimum: 0, maximum: 8, step: 1),
     ValueDeclaration(name: "night", initial: .flag(false)),
     ValueDeclaration(name: "guest", initial: .text("")),
+    ValueDeclaration(name: "orders", initial: .list([])),
+    ValueDeclaration(name: "order", initial: .record([Field("price", .number(4))])),
   ]
 
   /// A value with a time limit.
@@ -96,7 +102,8 @@ struct RandomKiosk {
       ("total", "{cups * 2}"), ("share", "{12 / (cups - 1)}"),
       ("hello", "{guest} {total} {share:.1f}"),
       ("second", "{now.getSeconds()}"), ("sum", "{far + size(dishes)}"),
-      ("isLate", "{night || total > 9}"),
+      ("isLate", "{night || total > 9}"), ("paid", "{sum(orders.map(o, o.price))}"),
+      ("open", "{orders.filter(o, has(o.price) && o.price > cups)}"),
       ("seen", template() + " {second}"),
     ]
     for (name, text) in templates {
@@ -117,7 +124,9 @@ struct RandomKiosk {
         "cups > 4", "night", "total > 6", "isLate && guest == 'Ada'", "share > 2", "uptime > 7",
         "now.getSeconds() % 20 == 5", "\(id).index > 1", "\(id).enabled", "\(id).open",
         "\(id).item == 'i1'", "seen.endsWith('7')", "page == 'p1'", "far > 2", "sum < 5",
-      ][count(0...14)]
+        "!has(far)", "has(order.price) && order.price > 3", "orders.exists(o, o.price > cups)",
+        "size(open) > 2", "paid > 9",
+      ][count(0...19)]
       guard let condition = try? Expression(text).resolved(in: names) else { return nil }
       return Reaction(when: condition, do: (0..<count(1...2)).map { _ in action() })
     }
@@ -170,7 +179,7 @@ struct RandomKiosk {
 
   private mutating func control() -> (String, any Control) {
     let inertia = Wheel.Inertia.allCases[count(0...2)]
-    switch count(0...16) {
+    switch count(0...18) {
     case 0:
       return (
         "pinwheel",
@@ -272,9 +281,32 @@ struct RandomKiosk {
         Ring(
           center: point(), radius: number(20...300), from: .degrees(from),
           to: .degrees(from + number(10...360) * (perhaps(0.5) == nil ? 1 : -1)), scale: scale,
-          isContinuous: perhaps(0.5) != nil, value: number(-9...9),
-          isInteractive: perhaps(0.8) != nil, isSpinning: perhaps(0.1) != nil,
+          isContinuous: perhaps(0.5) != nil, value: number(-9...9), range: range(),
+          minimumGap: number(0...1), isInteractive: perhaps(0.8) != nil,
+          isSpinning: perhaps(0.1) != nil,
           hasNeedle: perhaps(0.3) != nil, text: perhaps(0.5).map { _ in "T" } ?? "")
+      )
+    case 17:
+      return (
+        "color",
+        ColorWheel(
+          center: point(), radius: number(10...300),
+          temperatures: perhaps(0.4).map { _ in number(1_000...3_000)...number(3_001...9_000) },
+          color: perhaps(0.5).map { _ in Color(hex: UInt32(count(0...0xffffff))) })
+      )
+    case 16:
+      guard let scale = Scale(from: number(-9...0), to: number(1...9), step: number(0.1...1))
+      else { fallthrough }
+      return (
+        "bar",
+        Bar(
+          center: point(), size: Size(number(10...500), number(10...500)), scale: scale,
+          isContinuous: perhaps(0.5) != nil, value: number(-9...9), range: range(),
+          minimumGap: number(0...1), isInteractive: perhaps(0.8) != nil,
+          ticks: perhaps(0.3).map { _ in ScaleTicks(every: 1, labelEvery: 2) },
+          segments: perhaps(0.3).map { _ in count(1...20) } ?? 0,
+          peakSeconds: perhaps(0.5).map { _ in number(0...2) },
+          text: perhaps(0.5).map { _ in "T" } ?? "")
       )
     case 10:
       return (
@@ -336,12 +368,18 @@ struct RandomKiosk {
     }
   }
 
+  private mutating func range() -> ClosedRange<Double>? {
+    perhaps(0.5).map { _ in number(-9...0)...number(0...9) }
+  }
+
   private mutating func template() -> String {
     guard perhaps(0.6) != nil else {
       return [
         "{now:%H:%M}", "{now:%S}", "{uptime:.1f}", "{cups}", "{guest}", "{night}", "{total}",
         "{hello}", "{isLate}", "{seen}", "{far}", "{dishes} {sum}",
-      ][count(0...11)]
+        "{orders[2].price}", "{order.price} {paid}", "{open.map(o, o.price).sort()}",
+        "{has(far) ? far : 0} {format(cups, guest)}",
+      ][count(0...15)]
     }
     return
       "{\(ids[count(0...ids.count - 1)]).\(Self.properties[count(0...Self.properties.count - 1)])}"
@@ -385,9 +423,19 @@ struct RandomKiosk {
     Action(command(), after: perhaps(0.1) == nil ? nil : Double(count(1...40)) / 10)
   }
 
+  /// Returns data from a service, which may lack a member or have one of another kind.
+  private mutating func order() -> Value {
+    switch count(0...9) {
+    case 0: .number(1)
+    case 1: .record([])
+    case 2: .record([Field("price", .text("4"))])
+    default: .record([Field("price", .number(Double(count(0...9))))])
+    }
+  }
+
   mutating func command() -> Command {
     let id = ids[count(0...ids.count - 1)]
-    switch count(0...17) {
+    switch count(0...20) {
     case 0, 1:
       return .go(
         page: perhaps(0.2) == nil ? "p\(count(0...4))" : perhaps(0.5) == nil ? "back" : "home")
@@ -400,7 +448,9 @@ struct RandomKiosk {
       }
       return .set(.property(path), Self.values[count(0...Self.values.count - 1)])
     case 6:
-      switch count(0...5) {
+      switch count(0...7) {
+      case 6: return .set(.value("orders"), .list((0..<count(0...5)).map { _ in order() }))
+      case 7: return .set(.value("order"), order())
       case 4: return .set(.value("far"), .number(number(-9...9)))
       case 5:
         return .set(.value("dishes"), .list((0..<count(0...9)).map { .text("Dish \($0)") }))
@@ -414,6 +464,13 @@ struct RandomKiosk {
     case 9: return .run(["program"])
     case 10: return .emit("emitted", [])
     case 11: return .reset(perhaps(0.8) == nil ? nil : id)
+    case 18, 19: return .show(page: "p\(count(0...4))")
+    case 20:
+      return .notify(
+        Message(
+          "text \(count(0...9))", title: perhaps(0.5) == nil ? "" : "title",
+          level: perhaps(0.2) == nil ? .info : .alarm,
+          seconds: perhaps(0.5) == nil ? 0 : number(0...20)))
     case 12...15: return .key(Keystroke.allCases[count(0...Keystroke.allCases.count - 1)])
     default: return .blank(perhaps(0.5) != nil)
     }

@@ -10,15 +10,16 @@ import RoundelMotion
 /// The law of `reset: all`: the kiosk has the same picture and properties as after a start at that time, and the
 /// same input has the same effect on both.
 ///
-/// The manual lists the exceptions. Persistent values, external values and the panel's brightness stay, and a
-/// sleeping panel keeps sleeping. Delayed actions of the kiosk keep their due times. A reset runs the actions of
-/// ends, and a start the actions of starts, so the law omits kiosks with such actions or with reactions.
+/// The manual lists the exceptions. Persistent values, external values and the panel's brightness
+/// stay, and a sleeping panel keeps sleeping. Delayed actions of the kiosk keep their due times. A
+/// reset runs actions of events such as `hidden`, and a start runs actions of events such as
+/// `started`, so the law omits kiosks with such actions or with reactions.
 enum ResetLaw {
   /// The events of a reset or a start.
   private static let events: Set<String> = [
     "started", "home", "woken", "shown", "hidden", "opened", "closed", "cancelled", "settled",
     "changed",
-    "warned", "failed",
+    "warned", "failed", "dismissed",
   ]
 
   /// Returns the difference between the kiosk after a reset and the kiosk after a start, or nil if they are equal.
@@ -112,7 +113,8 @@ private struct Both {
     }
   }
 
-  /// Returns new events except failures: an undefined binding reports one once, and a reset doesn't repeat it.
+  /// Returns new events except failures: an undefined binding fails only once, and a reset doesn't
+  /// repeat the failure.
   private mutating func reportedEvents(_ one: WritableKeyPath<Both, Engine>) -> [Event] {
     self[keyPath: one].takeEvents().filter { $0.name != "failed" }
   }

@@ -19,7 +19,7 @@ struct Session {
   private var engine: Engine
   private var ledger: Ledger
   private let isVerbose: Bool
-  /// Whether a turn has dropped actions, possibly of an end.
+  /// Whether a turn has dropped actions, which may include the actions of an end.
   private var hasDropped = false
   private(set) var totals = Totals(sessions: 1)
 
@@ -86,7 +86,7 @@ struct Session {
       let command = kiosks.command()
       log("\(command)")
       engine.advance(to: target)
-      // An explicit `go` reaches its page. The ends caused by leaving don't lead elsewhere.
+      // An explicit `go` reaches its page. Events caused by leaving a page don't lead elsewhere.
       if (try? engine.apply(command)) != nil, command.kind.name == "go",
         case .text(let page)? = command.arguments.first, engine.has(page: page)
       {
@@ -187,7 +187,7 @@ struct Session {
         {
           return "the \(entry.kind) \(entry.id) moves without an end"
         }
-        let isShown = page == engine.shownPage && !engine.isBlank
+        let isShown = [engine.shownPage, engine.overlay].contains(page) && !engine.isBlank
         if let violation = ledger.check(entry, isShown: isShown, in: engine) { return violation }
       }
     }

@@ -21,10 +21,10 @@ package struct PaintSession {
   private let recording: RandomRecording
   private var panel: GuardedPanel
   private let font: [UInt8]
-  /// Painting a picture of the largest panel takes long.
+  /// Painting a picture of the largest panel takes a long time.
   private let maximumPictures: Int
 
-  /// - Parameter number: The session's number. Each 50th has one of the largest panels.
+  /// - Parameter number: The session's number. Every 50th has one of the largest panels.
   package init(number: UInt64, font: [UInt8]) {
     let isLargest = number % 50 == 49
     random = SeededGenerator(seed: number)

@@ -12,7 +12,7 @@ struct RandomRecording {
   private static let controls = ["o", "p0", "p1", "p2", "q0", "q1", "q2"]
   private static let kinds = [
     "pinwheel", "dial", "menu", "slots", "picker", "button", "label", "image", "chart", "ring",
-    "toggle", "keypad", "list",
+    "bar", "color", "toggle", "keypad", "list",
   ]
 
   init(_ random: inout SeededGenerator) {
@@ -84,10 +84,12 @@ struct RandomRecording {
   ) -> JSONValue {
     let control = controls.randomElement(using: &random) ?? ""
     switch parameter.referent {
-    case .page: return .string(["p", "q"].randomElement(using: &random) ?? "")
+    case .page, .overPage: return .string(["p", "q"].randomElement(using: &random) ?? "")
     case .control: return .string(control)
     case .controls:
       return .string(Bool.random(using: &random) ? control : CommandKind.everything)
+    // Random strings hardly ever match a topic's pattern.
+    case .nothing where parameter.name == "mqtt": return .string("home/kitchen")
     case .nothing, .property, .program, .sound:
       return SchemaValue.value(parameter.schema, &random)
     }

@@ -22,7 +22,7 @@ enum RandomText {
     }
   }
 
-  /// A random text, quoted for a kiosk file.
+  /// A random string, quoted for a kiosk file.
   static func quoted(_ random: inout SeededGenerator) -> String {
     let letters = any(&random).unicodeScalars.map { letter in
       let digits = String(letter.value, radix: 16)

@@ -26,7 +26,7 @@ package enum SchemaValue {
     return members.map(\.name)
   }
 
-  /// The rules for plain values: neither included nor templates.
+  /// The rules for plain values: neither inclusions nor templates.
   private static func own(_ schema: JSONValue) -> JSONValue { schema["else"].map(own) ?? schema }
 
   /// A random value for a schema.

@@ -7,7 +7,7 @@ internal import RoundelExpressions
 package import RoundelGeometry
 package import RoundelMotion
 
-/// A coloured disc that is dark, lit or blinks. A touch switches it.
+/// A coloured disc that is dark, lit or blinking. A touch switches it.
 package struct Lamp: KeyedControl, Hashable {
   package enum State: String, Sendable, CaseIterable {
     case dark, lit, blinking
@@ -18,21 +18,20 @@ package struct Lamp: KeyedControl, Hashable {
   /// In design pixels.
   package let radius: Double
   package var color: ThemeColor = .accent
-  /// The time from one change to the next while it blinks, in seconds.
+  /// The time between changes while the lamp blinks, in seconds.
   package var period = 0.5
 
   private var state: State
-  /// When it took its state.
+  /// The time of the last change of state.
   private var start = Instant.zero
 
-  /// A lamp in a state.
+  /// Creates a lamp in a state.
   package init(center: Point, radius: Double, state: State) {
     self.center = center
     self.radius = radius
     self.state = state
   }
 
-  /// Its state, and what it reports.
   package static let interface = Interface<Lamp>(
     properties: [
       Property("state") { lamp, _ in
@@ -66,16 +65,16 @@ package struct Lamp: KeyedControl, Hashable {
     (point - center).length <= radius
   }
 
-  /// Switches it on or off when a finger comes down.
+  /// Switches the lamp on or off when a finger comes down.
   package mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     guard touch.phase == .down else { return }
     change(to: state == .dark ? .lit : .dark, at: now, &events)
   }
 
-  /// Its centre.
+  /// The centre of the disc.
   package func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 
-  /// How many periods have passed since it took its state.
+  /// The number of whole periods since the last change of state.
   private func periods(at now: Instant) -> Double {
     max(((now - start) / period).rounded(.down), 0)
   }
@@ -88,16 +87,16 @@ package struct Lamp: KeyedControl, Hashable {
     }
   }
 
-  /// The next change while it blinks.
+  /// The time of the next change while the lamp blinks.
   package func nextChange(after now: Instant) -> Instant? {
     guard state == .blinking else { return nil }
     var next = periods(at: now) + 1
-    // A moment that division has rounded down to is over.
+    // Skip a change that a rounding error places in the past.
     while start + next * period <= now { next += 1 }
     return start + next * period
   }
 
-  /// Keeps its state.
+  /// Continues the state of `old`.
   package mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Lamp else { return }
     (state, start) = (old.state, old.start)

@@ -405,6 +405,14 @@ class Kiosk:
     def go(self, page: str, *, wake: bool = False) -> None:
         self.call("go", page=page, wake=wake)
 
+    def show(self, page: str) -> None:
+        """Shows a page with `over: true`. `go("back")` closes it."""
+        self.call("show", page=page)
+
+    def notify(self, text: str, *, title: str = "", level: str = "info", seconds: float = 0) -> None:
+        """Shows a message over any page. The level alarm also wakes the panel."""
+        self.call("notify", text=text, title=title, level=level, seconds=seconds)
+
     def spin(self, control: str) -> None:
         self.call("spin", control=control)
 
@@ -714,6 +722,14 @@ class AsyncKiosk:
 
     async def go(self, page: str, *, wake: bool = False) -> None:
         await self.call("go", page=page, wake=wake)
+
+    async def show(self, page: str) -> None:
+        """Shows a page with `over: true`. `go("back")` closes it."""
+        await self.call("show", page=page)
+
+    async def notify(self, text: str, *, title: str = "", level: str = "info", seconds: float = 0) -> None:
+        """Shows a message over any page. The level alarm also wakes the panel."""
+        await self.call("notify", text=text, title=title, level=level, seconds=seconds)
 
     async def spin(self, control: str) -> None:
         await self.call("spin", control=control)

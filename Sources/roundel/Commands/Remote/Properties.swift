@@ -113,7 +113,7 @@ struct SetProperties: ParsableCommand {
       switch assignment.name {
       case .property(let path): name = path.control
       case .value(let value): name = value
-      case .text, .event, .language, .page, .now, .uptime: continue
+      case .text, .texts, .event, .language, .page, .now, .uptime: continue
       }
       let request = WaitRequest(for: .settled([name]), timeout: max(0, end - MonotonicClock.now))
       guard try connection.call(request, timeout: timeout.value + 30).holds else {

@@ -78,6 +78,51 @@ struct Go: ParsableCommand {
   }
 }
 
+struct Show: CommandOrder {
+  static let configuration = CommandConfiguration(
+    "show",
+    discussion: """
+      While another page or a message is open, the page waits its turn. \
+      roundel go back closes it.
+
+      Example:
+        roundel show help
+      """)
+  @Argument(help: "The page's name.") var page: String
+  @OptionGroup var kiosk: KioskOptions
+  var command: Command { .show(page: page) }
+}
+
+struct Notify: CommandOrder {
+  static let configuration = CommandConfiguration(
+    "notify",
+    discussion: """
+      While another message or a page is open, the message waits its turn. An alarm comes before \
+      other messages, and wakes the panel.
+
+      Examples:
+        roundel notify "Tea is ready." --seconds 20
+        roundel notify "The door is open." --title Workshop --level alarm
+      """)
+  @Argument(help: "The text.") var text: String
+  @Option(help: "The title.") var title = ""
+  @Option(
+    help: "info, or alarm, which comes before other messages and wakes the panel.",
+    completion: .list(Message.Level.allCases.map(\.rawValue)),
+    transform: { word in
+      guard let level = Message.Level(rawValue: word) else {
+        throw ValidationError("\(word.quoted) is not a level (expected info or alarm).")
+      }
+      return level
+    })
+  var level = Message.Level.info
+  @Option(help: "The seconds until it closes; 0 stays until a user closes it.") var seconds = 0.0
+  @OptionGroup var kiosk: KioskOptions
+  var command: Command {
+    .notify(Message(text, title: title, level: level, seconds: seconds))
+  }
+}
+
 struct Spin: CommandOrder {
   static let configuration = CommandConfiguration(
     "spin",

@@ -79,7 +79,7 @@ struct Status: ParsableCommand {
     }
   }
 
-  /// Writes to a file, or to a folder with the panel's name in the file name.
+  /// Writes to a file, or in a folder to a file with the panel's name.
   private func write(_ metrics: Metrics, to output: String) throws {
     let text = Array(metrics.text.utf8)
     guard Folder.isThere(output) else { return try Files.write(text, to: output, isDurable: false) }
