@@ -340,4 +340,19 @@ import Testing
     guest.advance(to: 4.5)
     #expect(guest["far"] == nil && guest.engine.isBlank)
   }
+
+  @Test func `another process shows no peak of the file's value`() throws {
+    let file = """
+      kiosk: k
+      screen: {size: [400, 300]}
+      pages: [{page: a, controls: [{bar: b, at: [200, 150], size: [300, 40], value: 90, peak: 20}]}]
+      """
+    var guest = try Guest(file)
+    try guest.set("b.value", .number(10))
+    guest.advance(to: 60)
+    let next = Engine(
+      guest.engine.description, seed: 1, clock: Engine.defaultClock,
+      continuing: guest.engine.handoverState)
+    #expect(next.displayList == guest.engine.displayList)
+  }
 }

@@ -207,9 +207,9 @@ public struct Bar: BoxControl, SliderControl, Hashable {
 
   private var valueKnob: Int { slider.isPair ? 1 : 0 }
 
-  /// Records the shown value before it changes.
+  /// Records the shown value before it changes, except while another process's values are set, before time zero.
   private mutating func recordPeak(at now: Instant) {
-    guard peakSeconds != nil else { return }
+    guard peakSeconds != nil, now >= .zero else { return }
     let position = slider.position(of: valueKnob, on: path, at: now)
     if peakPosition(above: position, at: now) == nil { peak = Peak(position: position, time: now) }
   }
