@@ -107,10 +107,11 @@ extension Engine {
     useControls(&turn)
   }
 
-  /// Activates the visible pages' controls, without affecting active ones.
-  mutating func useControls(_ turn: inout Turn) {
+  /// Activates the visible pages' controls.
+  mutating func useControls(_ turn: inout Turn, except inUse: Set<ControlLocation> = []) {
     guard !isBlank else { return }
-    for location in plan.allLocations where isShown(page: location.page) {
+    for location in plan.allLocations
+    where isShown(page: location.page) && !inUse.contains(location) {
       appear(location, &turn)
     }
   }

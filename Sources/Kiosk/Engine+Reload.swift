@@ -47,11 +47,23 @@ extension Engine {
     turn.renewBudgets()
     _ = evaluateReactions(except: waiting.reactions, &turn)
     dataflow.wait(for: waiting)
-    if isSamePage { useControls(&turn) } else { appear(&turn) }
+    if isSamePage {
+      useControls(&turn, except: successorsInUse(of: old, mapping))
+    } else {
+      appear(&turn)
+    }
     openNext(&turn)
     // With new time limits, going home or to sleep may already be due.
     step(to: now, &turn)
     settle(&turn)
+  }
+
+  /// The successors of controls that were in use.
+  private func successorsInUse(of old: Engine, _ mapping: PlanMapping) -> Set<ControlLocation> {
+    Set(
+      mapping.successors.lazy.filter { former, _ in
+        old.isShown(page: former.page) && old.controls[former].isEnabled
+      }.map(\.next))
   }
 
   /// Ends everything that the next version doesn't continue. Returns the relation between the versions.

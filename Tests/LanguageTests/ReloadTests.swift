@@ -355,4 +355,27 @@ import Testing
       continuing: guest.engine.handoverState)
     #expect(next.displayList == guest.engine.displayList)
   }
+
+  @Test(arguments: ["M", "Menu"])
+  func `a closed menu that opens itself stays closed after a reload`(label: String) throws {
+    func file(_ label: String) -> String {
+      """
+      kiosk: k
+      screen: {size: [400, 300]}
+      pages:
+      - page: a
+        controls: [{menu: m, at: [200, 150], label: \(label), opened: true, items: [{id: x}, {id: y}]}]
+      - {page: b, controls: []}
+      """
+    }
+    var guest = try Guest(file("M"))
+    #expect(guest["m.open"] == .flag(true))
+    try guest.set("m.open", .flag(false))
+    guest.advance(to: 1)
+    try guest.reload(file(label))
+    #expect(guest["m.open"] == .flag(false))
+    guest.engine.go(to: "b")
+    guest.engine.go(to: "a")
+    #expect(guest["m.open"] == .flag(true))
+  }
 }
