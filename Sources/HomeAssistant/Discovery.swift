@@ -11,11 +11,26 @@ package struct Discovery: Hashable, Sendable {
   private let kiosk: String
   private let version: String
   private let entities: KioskEntities
+  private let links: Links
+
+  /// Parts of the panel's description that the kiosk doesn't know.
+  package struct Links: Hashable, Sendable {
+    /// The identifier of the device that connects the panel to Home Assistant, or nil.
+    package var hub: String?
+    /// The address of a page with help, or nil.
+    package var support: String?
+
+    package init(hub: String? = nil, support: String? = nil) {
+      self.hub = hub
+      self.support = support
+    }
+  }
 
   package init(
     _ entities: KioskEntities, of name: String, showing kiosk: String, at topics: Topics,
-    version: String
+    version: String, links: Links = Links()
   ) {
+    self.links = links
     self.entities = entities
     self.name = name
     self.kiosk = kiosk
@@ -52,26 +67,43 @@ package struct Discovery: Hashable, Sendable {
 
   private static func stateTopics(of message: JSONValue) -> [String] {
     guard case .object(let components)? = message["cmps"] else { return [] }
-    return components.compactMap { $0.value["state_topic"]?.string }
+    let topics = components.flatMap { component -> [String] in
+      guard case .object(let members) = component.value else { return [] }
+      return members.filter { isStateTopic($0.name) }.compactMap(\.value.string)
+    }
+    var seen: Set<String> = []
+    return topics.filter { seen.insert($0).inserted }
+  }
+
+  private static func isStateTopic(_ key: String) -> Bool {
+    key == "state_topic" || key.hasSuffix("_state_topic") || key == "current_temperature_topic"
   }
 
   private func message(removing gone: [JSONValue.Member]) -> JSONValue {
     .object([
       .init(
         "dev",
-        .object([
-          .init("ids", .array([.string(topics.device)])), .init("name", .string(name)),
-          .init("mf", "Roundel"), .init("mdl", .string(kiosk)), .init("sw", .string(version)),
-        ])),
-      .init("o", .object([.init("name", "roundel-mqtt"), .init("sw", version)])),
+        .object(
+          [
+            .init("ids", .array([.string(topics.device)])), .init("name", .string(name)),
+            .init("mf", "Roundel"), .init("mdl", .string(kiosk)), .init("sw", .string(version)),
+          ] + member("via_device", links.hub))),
+      .init(
+        "o",
+        .object(
+          [.init("name", "roundel-mqtt"), .init("sw", version)] + member("url", links.support))),
       .init("availability_topic", topics.availability),
       .init("cmps", .object(components + gone)),
     ])
   }
 
+  private func member(_ name: String, _ text: String?) -> [JSONValue.Member] {
+    text.map { [.init(name, $0)] } ?? []
+  }
+
   private var components: [JSONValue.Member] {
     var ids: Set<String> = []
-    return entities.all.map { entity in
+    return entities.all.filter { !$0.isHidden }.map { entity in
       var id = Topics.identifier(entity.name)
       while !ids.insert(id).inserted { id += "_" }
       return .init(id, .object(component(entity, id)))
@@ -83,12 +115,18 @@ package struct Discovery: Hashable, Sendable {
     var members: [JSONValue.Member] = [
       .init("p", .string(entity.platform.rawValue)),
       .init("unique_id", .string("\(topics.device)_\(id)")), .init("name", .string(entity.title)),
+      .init(
+        "default_entity_id",
+        .string("\(entity.platform.rawValue).\(Self.slug("\(topics.device)_\(id)"))")),
     ]
+    if let climate = entity.climate { return members + self.climate(climate) + entity.details }
     // A sensor's setting is for other programs. Home Assistant cannot set sensors.
     if entity.setting != nil, entity.platform != .sensor {
       members.append(.init("command_topic", .string(topics.setting(entity.name))))
     }
-    guard entity.platform != .button else { return members + entity.details }
+    guard entity.platform != .button, entity.platform != .notify else {
+      return members + entity.details
+    }
     guard entity.platform != .image else {
       return members + [.init("image_topic", state)] + entity.details
     }
@@ -111,7 +149,7 @@ package struct Discovery: Hashable, Sendable {
     case .select: members.append(.init("options", .array(entity.options.map { .string($0) })))
     // Home Assistant reads the whole state of an update.
     case .update: return members + entity.details
-    case .number, .text, .sensor, .binarySensor, .switch, .button, .image: break
+    case .number, .text, .sensor, .binarySensor, .switch, .button, .image, .climate, .notify: break
     }
     if entity.platform != .light {
       members.append(.init("value_template", .string(entity.valueTemplate)))
@@ -124,6 +162,38 @@ package struct Discovery: Hashable, Sendable {
       ]
     }
     return members + [.init("json_attributes_topic", state)] + entity.details
+  }
+}
+
+extension Discovery {
+  /// A thermostat has one mode, because the kiosk only knows its targets.
+  private func climate(_ climate: Entity.Climate) -> [JSONValue.Member] {
+    let names =
+      climate.targets.count == 1
+      ? ["temperature"] : ["temperature_low", "temperature_high"]
+    let template = "{{ value_json.value }}"
+    let state = topics.state(climate.targets[0])
+    let mode = climate.targets.count == 1 ? "auto" : "heat_cool"
+    return zip(names, climate.targets).flatMap { name, target in
+      [
+        .init("\(name)_command_topic", .string(topics.setting(target))),
+        .init("\(name)_state_topic", .string(topics.state(target))),
+        .init("\(name)_state_template", template),
+      ]
+    } + [
+      .init("current_temperature_topic", .string(topics.state(climate.actual))),
+      .init("current_temperature_template", template), .init("modes", .array([.string(mode)])),
+      .init("mode_state_topic", state), .init("mode_state_template", mode),
+      .init("json_attributes_topic", state),
+    ]
+  }
+
+  /// Home Assistant's form of ids: lower-case letters, digits and `_`.
+  private static func slug(_ name: String) -> String {
+    String(
+      name.lowercased().unicodeScalars.map { scalar in
+        ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
+      })
   }
 }
 

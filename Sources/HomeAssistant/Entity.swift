@@ -7,7 +7,8 @@ package import Kiosk
 package struct Entity: Hashable, Sendable {
   /// Source: Home Assistant's pages on MQTT, one per platform.
   package enum Platform: String, Sendable {
-    case select, number, text, `switch`, button, event, sensor, light, update, image
+    case select, number, text, `switch`, button, event, sensor, light, update, image, climate,
+      notify
     case binarySensor = "binary_sensor"
   }
 
@@ -28,6 +29,15 @@ package struct Entity: Hashable, Sendable {
     case page
     case panel
     case press(IncomingCommand)
+    case message
+  }
+
+  /// The entities behind a thermostat.
+  package struct Climate: Hashable, Sendable {
+    /// The numbers to set: the target, or the lower and the higher one.
+    package var targets: [String]
+    /// The actual temperature.
+    package var actual: String
   }
 
   package enum Kind: Hashable, Sendable {
@@ -58,6 +68,9 @@ package struct Entity: Hashable, Sendable {
   /// Whether even a program's changes pass through transient values.
   package var isTurned = false
   package var isDimmable = true
+  package var climate: Climate?
+  /// Whether only its topics exist, for another entity.
+  package var isHidden = false
   package var details: [JSONValue.Member] = []
 
   package init(

@@ -47,6 +47,7 @@ extension Entity {
       }
       return [.command(.go(page: text))]
     case .panel: return try panelCommands(text)
+    case .message: return [.command(.notify(try message(text)))]
     case .press(let command):
       guard text == Self.press else { throw messageError(text, expected: Self.press) }
       return [command]
@@ -89,6 +90,27 @@ extension Entity {
       }
       return .number(number)
     }
+  }
+
+  /// Parses a plain message, or an object with `text`, `title`, `level` and `seconds`.
+  private func message(_ text: String) throws(MessageError) -> Message {
+    guard let json = try? JSONValue(parsing: text.utf8, maximumValues: 100), case .object = json
+    else {
+      guard !text.isEmpty else { throw messageError(text, expected: "a message") }
+      return Message(text)
+    }
+    let title = json["title"] ?? .string("")
+    let level = json["level"] ?? .string(Message.Level.info.rawValue)
+    let seconds = json["seconds"] ?? .number(0)
+    guard let own = json["text"]?.string, let title = title.string,
+      let level = level.string.flatMap(Message.Level.init), let seconds = seconds.number,
+      (0...Message.maximumSeconds).contains(seconds)
+    else {
+      throw messageError(
+        text,
+        expected: #"{"text": "…", "title": "…", "level": "info" or "alarm", "seconds": 0 … 86400}"#)
+    }
+    return Message(own, title: title, level: level, seconds: seconds)
   }
 
   private var rangedNumber: String {

@@ -13,6 +13,7 @@ package struct KioskEntities: Hashable, Sendable {
   private var names: Set<String> = []
   /// Computed values and properties with templates, each with the value to set instead, or nil.
   private var bound: [String: String?] = [:]
+  private var units: [String: String] = [:]
   private var rotaryControlsByValue: [String: [String]] = [:]
 
   /// A limit, because users wouldn't read more options.
@@ -53,6 +54,8 @@ package struct KioskEntities: Hashable, Sendable {
 
   package init(_ tree: TreeAnswer) {
     self.init()
+    let ranges = (tree.ranges ?? []).reduce(into: [:]) { $0[$1.name] = ValueRange($1.value) }
+    units = ranges.mapValues(\.unit)
     for member in tree.bound ?? [] { bound.updateValue(member.value.string, forKey: member.name) }
     // Ids of built-in controls begin with @.
     let controls = tree.pages.flatMap(\.controls).filter { !$0.id.hasPrefix("@") }
@@ -75,18 +78,17 @@ package struct KioskEntities: Hashable, Sendable {
       add(language)
     }
     for control in controls { add(control) }
-    for value in tree.values {
-      let range = tree.ranges?.first { $0.name == value.name }.flatMap { ValueRange($0.value) }
-      add(value, range ?? ValueRange())
-    }
+    for value in tree.values { add(value, ranges[value.name] ?? ValueRange()) }
+    add(Entity("notify", .notify, from: .nothing, setting: .message))
   }
 
   package var rotaryControls: Set<String> { Set(all.flatMap(\.rotaryControls)) }
 
   package subscript(name: String) -> Entity? { all.first { $0.name == name } }
 
-  /// Makes the name unique.
-  private mutating func add(_ entity: Entity, orAs suffix: String = "") {
+  /// Makes the name unique, and returns it.
+  @discardableResult
+  private mutating func add(_ entity: Entity, orAs suffix: String = "") -> String {
     var entity = entity
     let name = Topics.level(entity.name)
     entity.name = name
@@ -96,6 +98,7 @@ package struct KioskEntities: Hashable, Sendable {
       count += 1
     }
     all.append(entity)
+    return entity.name
   }
 
   // MARK: Values
@@ -188,10 +191,16 @@ package struct KioskEntities: Hashable, Sendable {
             property: "\(part).\(home.property)", options: control.rows(of: part), areIDs: false,
             rotaryControl: rotaryControl.map { "\($0).\(part)" }))
       }
-    case .number: addNumber(control, home.property, as: id, rotaryControl)
-    case .range:
-      for property in [home.property, home.otherProperty] {
-        addNumber(control, property, as: "\(id).\(property)", rotaryControl)
+    case .number, .range:
+      let properties = home.role == .range ? [home.property, home.otherProperty] : [home.property]
+      let numbers = properties.map { property in
+        number(
+          control, property, as: properties.count > 1 ? "\(id).\(property)" : id, rotaryControl)
+      }
+      if home.isClimate, numbers.allSatisfy({ $0.platform == .number }) {
+        addClimate(control, properties, numbers)
+      } else {
+        for number in numbers { add(number) }
       }
     case .text:
       var entity = Entity(id, .text, from: control.expression(home.property))
@@ -230,10 +239,36 @@ package struct KioskEntities: Hashable, Sendable {
     }
   }
 
-  /// The range of a settable number is its bounds or its labels.
-  private mutating func addNumber(
-    _ control: TreeAnswer.Control, _ property: String, as name: String, _ rotaryControl: String?
+  /// Adds a thermostat, and hides the numbers behind it.
+  private mutating func addClimate(
+    _ control: TreeAnswer.Control, _ properties: [String], _ numbers: [Entity]
   ) {
+    func addHidden(_ entity: Entity) -> String {
+      var entity = entity
+      entity.isHidden = true
+      return add(entity)
+    }
+    let actual = Entity("\(control.id).marker", .sensor, from: control.expression("marker"))
+    var climate = Entity("\(control.id).climate", .climate, from: .nothing)
+    climate.title = control.id
+    climate.climate = Entity.Climate(targets: numbers.map(addHidden), actual: addHidden(actual))
+    let first = numbers[0]
+    let value = bound["\(control.id).\(properties[0])"].flatMap(\.self)
+    let unit = control["unit"]?.string ?? value.flatMap { units[$0] } ?? ""
+    let step = first.details.first { $0.name == "step" }?.value.number ?? 1
+    climate.details = [
+      .init("min_temp", .number(first.minimum ?? 0)),
+      .init("max_temp", .number(first.maximum ?? 100)),
+      .init("temp_step", .number(step)), .init("temperature_unit", unit.contains("F") ? "F" : "C"),
+      .init("precision", .number(step < 0.5 ? 0.1 : step < 1 ? 0.5 : 1)),
+    ]
+    add(climate)
+  }
+
+  /// The range of a settable number is its bounds or its labels.
+  private func number(
+    _ control: TreeAnswer.Control, _ property: String, as name: String, _ rotaryControl: String?
+  ) -> Entity {
     var entity = Entity(name, .sensor, from: control.expression(property))
     connect(&entity, to: "\(control.id).\(property)", .number, rotaryControl)
     entity.measure(in: control["unit"]?.string ?? "")
@@ -247,7 +282,7 @@ package struct KioskEntities: Hashable, Sendable {
         if entity.labels.count != labels.count { entity.labels = [] }
       }
     }
-    add(entity)
+    return entity
   }
 
   private func select(

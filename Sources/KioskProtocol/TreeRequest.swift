@@ -109,7 +109,7 @@ extension HomeEntity: JSONRecord {
     .optional("other_property", \.otherProperty, .text),
     .optional("unit", \.unit, .text), .optional("events", \.events, .list(of: .text)),
     .optional("device_class", \.deviceClass, .text), .optional("command", \.command, .text),
-    .optional("turned", \.isTurned, .flag),
+    .optional("turned", \.isTurned, .flag), .optional("climate", \.isClimate, .flag),
   ]
 }
 

@@ -162,7 +162,8 @@ package struct Bridge {
     guard let topics = device?.topics else { return }
     self.entities = entities
     device?.announce(
-      Discovery(entities, of: title, showing: kiosk, at: topics, version: version))
+      Discovery(
+        entities, of: title, showing: kiosk, at: topics, version: version, links: settings.links))
   }
 
   // MARK: States of the panel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Exchange
-internal import HomeAssistant
+package import HomeAssistant
 
 package struct BridgeSettings {
   package var broker: String
@@ -14,6 +14,7 @@ package struct BridgeSettings {
   /// The seconds over which a fleet spreads its attempts after losing the broker, or nil for a
   /// single panel, which reconnects quickly.
   package var spread: Double?
+  package var links = Discovery.Links()
   /// The booted A/B slot.
   package var slot: String?
   package var version: String

@@ -76,6 +76,17 @@ struct RoundelMQTT: ParsableCommand {
   @Option(help: "The prefix of Home Assistant's own topics.")
   var discoveryPrefix = "homeassistant"
 
+  @Option(
+    help: ArgumentHelp(
+      "The identifier of the device in Home Assistant that connects the panel, such as a gateway.",
+      valueName: "identifier"))
+  var viaDevice: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The address of a page with help, which Home Assistant shows.", valueName: "url"))
+  var supportURL: String?
+
   @Option(help: "The broker's user name.")
   var user: String?
 
@@ -115,6 +126,10 @@ struct RoundelMQTT: ParsableCommand {
     if group.contains("") { throw ValidationError("--group must not be empty") }
     if let spread, spread != 0, !(1...3600).contains(spread) {
       throw ValidationError("--spread must be 0, or between 1 and 3600, not \(spread)")
+    }
+    if viaDevice?.isEmpty == true { throw ValidationError("--via-device must not be empty") }
+    if let supportURL, !supportURL.hasPrefix("https://"), !supportURL.hasPrefix("http://") {
+      throw ValidationError("--support-url must be http://… or https://…, not \"\(supportURL)\"")
     }
     if (cert == nil) != (key == nil) { throw ValidationError("--cert and --key need each other") }
   }
@@ -182,6 +197,7 @@ struct RoundelMQTT: ParsableCommand {
     settings.keepImage = { (name, file) throws(MessageError) in try images.keep(name, file) }
     settings.node = node
     settings.groups = group
+    settings.links = Discovery.Links(hub: viaDevice, support: supportURL)
     settings.spread = spreadSeconds
     settings.slot = BootedSlot.name
     return settings

@@ -78,7 +78,7 @@ pages:
 
 # The required and optional keys of each platform, from Home Assistant's documentation of MQTT.
 COMMON = {"p", "unique_id", "name", "state_topic", "json_attributes_topic", "value_template",
-          "entity_category", "enabled_by_default"}
+          "entity_category", "enabled_by_default", "default_entity_id"}
 PLATFORMS = {
     "select": ({"command_topic", "options"}, set()),
     "number": ({"command_topic"}, {"min", "max", "step", "mode", "unit_of_measurement"}),
@@ -91,6 +91,12 @@ PLATFORMS = {
     "event": ({"state_topic", "event_types"}, {"device_class"}),
     "update": ({"state_topic", "command_topic"}, {"payload_install"}),
     "image": ({"image_topic"}, {"content_type"}),
+    "notify": ({"command_topic"}, set()),
+    "climate": ({"modes", "min_temp", "max_temp", "temp_step", "temperature_unit", "precision",
+                 "current_temperature_topic", "current_temperature_template", "mode_state_topic",
+                 "mode_state_template"},
+                {f"temperature{number}_{part}" for number in ("", "_low", "_high")
+                 for part in ("command_topic", "state_topic", "state_template")}),
     "light": ({"command_topic", "schema"},
               {"brightness", "brightness_scale", "supported_color_modes"}),
 }
@@ -284,8 +290,8 @@ def check_discovery(message):
         required, optional = PLATFORMS[component["p"]]
         assert required | {"p", "unique_id", "name"} <= set(component)
         assert set(component) <= COMMON | required | optional, component
-        for topic in ("state_topic", "command_topic", "image_topic", "json_attributes_topic"):
-            assert not set("+#") & set(component.get(topic, ""))
+        for topic in (key for key in component if key.endswith("_topic")):
+            assert not set("+#") & set(component[topic])
         if component["p"] == "number":
             assert component["min"] < component["max"] and component["step"] >= 0.001
         if component["p"] == "select":
@@ -297,7 +303,7 @@ def test_home_assistant_finds_everything_in_one_retained_message(bridge, broker,
     message = json.loads(home.wait(DISCOVERY))
     check_discovery(message)
     assert {key: component["p"] for key, component in message["cmps"].items()} == {
-        "page": "select", "panel": "light", "emit": "event", "wheel": "select",
+        "page": "select", "panel": "light", "notify": "notify", "emit": "event", "wheel": "select",
         "minutes": "number", "heat": "number", "lamp": "switch", "code": "event", "ok": "event",
         "time": "select", "reels": "event", "reels-2espin": "button", "temperature": "number",
         "cups": "number", "guest": "text", "night": "switch", "mode": "select", "room": "number",
@@ -780,6 +786,44 @@ pages:
 """
 
 
+THERMOSTATS = """
+kiosk: lobby
+values: {target: {value: 20, min: 5, max: 30, step: 0.5}, room: 18.5}
+pages:
+  - page: first
+    controls:
+      - {ring: heat, at: [300, 400], radius: 200, min: 5, max: 30, step: 0.5, value: "{target}", marker: "{room}",
+         home: climate}
+      - {ring: both, at: [700, 400], radius: 150, min: 5, max: 30, step: 1, low: 18, high: 24, home: climate}
+      - {dial: cellar, at: [1000, 400], radius: 150, min: 5, max: 30, step: 1, home: climate}
+"""
+
+
+def test_rings_and_dials_are_thermostats_and_messages_are_shown(start, broker, home, tmp_path):
+    file = tmp_path / "thermostats.yaml"
+    file.write_text(THERMOSTATS)
+    kiosk = start(LiveKiosk, tmp_path, file=file)
+    start(Bridge, kiosk, broker.port)
+    message = json.loads(home.wait(DISCOVERY))
+    check_discovery(message)
+    found = {key: component for key, component in message["cmps"].items() if component["p"] == "climate"}
+    assert set(found) == {"heat-2eclimate", "both-2eclimate", "cellar-2eclimate"}
+    heat = found["heat-2eclimate"]
+    assert json.loads(home.wait(heat["current_temperature_topic"]))["value"] == 18.5
+    home.publish(heat["temperature_command_topic"], "21.5")
+    home.state("target", value=21.5)
+    kiosk.run("set", "room=19")
+    home.wait(heat["current_temperature_topic"], lambda said: json.loads(said)["value"] == 19)
+    # A dial without a marker has no actual temperature.
+    assert json.loads(home.wait(found["cellar-2eclimate"]["current_temperature_topic"]))["value"] is None
+    home.publish(found["both-2eclimate"]["temperature_high_command_topic"], "22")
+    home.state("both.high", value=22)
+    home.publish(message["cmps"]["notify"]["command_topic"], "The door is open")
+    until(lambda: kiosk.get("message.text") == "The door is open")
+    home.publish(message["cmps"]["notify"]["command_topic"], '{"text": "Fire", "level": "alarm"}')
+    until(lambda: kiosk.get("message.text") == "Fire")
+
+
 def test_values_passed_by_a_finger_are_not_published(start, broker, home, tmp_path):
     file = tmp_path / "turned.yaml"
     file.write_text(TURNED)
@@ -818,7 +862,7 @@ def test_home_assistants_own_schemas_accept_each_entity(start, broker, home, tmp
     python = pathlib.Path(__file__).resolve().parents[2] / ".build/home-assistant/bin/python"
     if not python.exists():
         pytest.skip("Home Assistant's package is not installed")
-    for number, text in enumerate([KIOSK, TURNED]):
+    for number, text in enumerate([KIOSK, TURNED, THERMOSTATS]):
         folder = tmp_path / f"{number}"
         folder.mkdir()
         file = folder / "file.yaml"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import JSONRPC
+import RoundelControls
 import RoundelJSON
 import KioskProtocol
 import Testing
@@ -35,7 +37,8 @@ import Testing
     let platforms = KioskEntities(all).all.reduce(into: [:]) { $0[$1.name] = $1.platform }
     #expect(
       platforms == [
-        "page": .select, "panel": .light, "emit": .event, "language": .select, "shows": .select,
+        "page": .select, "panel": .light, "notify": .notify, "emit": .event, "language": .select,
+        "shows": .select,
         "time": .select, "minutes": .number, "heat": .number, "lamp": .switch, "ok": .event,
         "reels": .event, "drinks": .event, "rooms": .event, "code": .event, "title": .sensor,
         "r": .sensor, "temperature": .number, "cups": .number, "night": .switch, "guest": .text,
@@ -113,6 +116,70 @@ import Testing
     #expect(panel["command_topic"] != nil)
   }
 
+  @Test func `a ring that is a thermostat has its target, range and actual temperature`() throws {
+    let all = try tree(
+      climate(Ring.keys.home, #"{"min": 5, "max": 30, "step": 0.5}"#))
+    let heat = try component("heat-2eclimate", all)
+    #expect(heat["p"]?.string == "climate" && heat["name"]?.string == "heat")
+    #expect(heat["temperature_command_topic"]?.string == "roundel/lobby/heat/set")
+    #expect(heat["temperature_state_topic"]?.string == "roundel/lobby/heat/state")
+    #expect(heat["current_temperature_topic"]?.string == "roundel/lobby/heat.marker/state")
+    #expect(heat["min_temp"] == .number(5) && heat["max_temp"] == .number(30))
+    #expect(heat["temp_step"] == .number(0.5) && heat["precision"] == .number(0.5))
+    #expect(heat["modes"] == .array([.string("auto")]))
+    // Home Assistant would show the numbers behind it twice.
+    #expect(discovery(all).message["cmps"]?["heat"] == nil)
+    #expect(discovery(all).message["cmps"]?["heat-2emarker"] == nil)
+    #expect(KioskEntities(all)["heat"]?.platform == .number)
+    #expect(
+      discovery(all).stateTopics.filter { $0.contains("heat") } == [
+        "roundel/lobby/heat/state", "roundel/lobby/heat.marker/state",
+      ])
+  }
+
+  @Test func `a ring with two numbers is a thermostat with two targets`() throws {
+    let all = try tree(
+      climate(.range("low", "high"), #"{"min": 41, "max": 95, "step": 1}"#),
+      values: #"{"night": 60}"#, ranges: #"{"night": {"unit": " °F"}}"#,
+      bound: #"{"heat.low": "night"}"#)
+    let heat = try component("heat-2eclimate", all)
+    #expect(heat["temperature_low_command_topic"]?.string == "roundel/lobby/heat.low/set")
+    #expect(heat["temperature_high_state_topic"]?.string == "roundel/lobby/heat.high/state")
+    #expect(
+      heat["temperature_unit"]?.string == "F" && heat["modes"] == .array([.string("heat_cool")]))
+  }
+
+  @Test func `a thermostat whose target is computed remains a sensor`() throws {
+    let all = try tree(
+      climate(Ring.keys.home, #"{"min": 5, "max": 30, "step": 0.5}"#),
+      bound: #"{"heat.value": null}"#)
+    #expect(discovery(all).message["cmps"]?["heat-2eclimate"] == nil)
+    #expect(try component("heat", all)["p"]?.string == "sensor")
+  }
+
+  private func climate(_ home: HomeEntity, _ properties: String) -> String {
+    #"{"id": "heat", "kind": "ring", "at": null, "enabled": true, "visible": true, "moving": false, "#
+      + #""properties": \#(properties), "items": [], "home": \#(home.asClimate(true).json.text)}"#
+  }
+
+  @Test func `each entity has a default id, and messages have an entity`() throws {
+    let notify = try component("notify", try tree(""))
+    #expect(notify["p"]?.string == "notify" && notify["state_topic"] == nil)
+    #expect(notify["command_topic"]?.string == "roundel/lobby/notify/set")
+    #expect(notify["default_entity_id"]?.string == "notify.roundel_lobby_notify")
+    let problem = try component("-24node-2fproblem", try tree(""))
+    #expect(problem["default_entity_id"]?.string == "binary_sensor.roundel_lobby__24node_2fproblem")
+  }
+
+  @Test func `the panel names its hub and a page with help`() throws {
+    let message = Discovery(
+      KioskEntities(), of: "x", showing: "x", at: topics, version: "1",
+      links: .init(hub: "gateway", support: "https://help.example")
+    ).message
+    #expect(message["dev"]?["via_device"]?.string == "gateway")
+    #expect(message["o"]?["url"]?.string == "https://help.example")
+  }
+
   @Test func `the problem entity is available while the kiosk is disconnected`() throws {
     let message = discovery(try tree("")).message
     let problem = try #require(message["cmps"]?["-24node-2fproblem"])
@@ -162,7 +229,7 @@ import Testing
         "$node/problem", "$node/update", "$node/reset", "$node/restart", "$node/screenshot",
         "$node/picture", "page", "panel", "emit", "page_2", "a_b",
         "a_b_2", "a_b_3", "Küche", "cups", "cups_value",
-        "cups_value_value",
+        "cups_value_value", "notify",
       ])
     let message = Discovery(entities, of: "x", showing: "x", at: topics, version: "1").message
     guard case .object(let components)? = message["cmps"] else { return #expect(Bool(false)) }

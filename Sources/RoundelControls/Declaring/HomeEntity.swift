@@ -26,6 +26,8 @@ package struct HomeEntity: Hashable, Sendable {
   package var command: String?
   /// Whether changes pass through intermediate values.
   package var isTurned = false
+  /// Whether the numbers are the targets of a thermostat, and the key `marker` is its actual temperature.
+  package var isClimate = false
 
   package init() {}
 
@@ -46,6 +48,12 @@ package struct HomeEntity: Hashable, Sendable {
   package static func range(_ low: String, _ high: String) -> Self {
     var entity = Self(.range, low, isTurned: true)
     entity.otherProperty = high
+    return entity
+  }
+
+  package func asClimate(_ isClimate: Bool) -> Self {
+    var entity = self
+    entity.isClimate = isClimate
     return entity
   }
 

@@ -77,6 +77,13 @@ extension Keys {
       at: path)
   }
 
+  mutating func home<Root>(at path: WritableKeyPath<Root, Bool> & Sendable) {
+    optional(
+      "home", .choice(["number": false, "climate": true]).as(.fixed), default: "number",
+      "The entity in Home Assistant over MQTT: a number, or a thermostat whose target is the value and whose actual temperature is `marker`.",
+      at: path)
+  }
+
   private static let placeEvents = ["settled"]
 
   private mutating func style() {

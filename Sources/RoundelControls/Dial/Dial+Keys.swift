@@ -77,6 +77,7 @@ extension Dial {
     keys.optional(
       "ticks", ticks.form, "The automatic turning while the property `ticking` is true.",
       at: \Dial.ticks)
+    keys.home(at: \Dial.isClimate)
     keys.rule(check)
     return { fields in
       fields.target("the dial", size: .square(2 * fields[radius]), at: radius)
@@ -91,6 +92,10 @@ extension Dial {
   }
 
   @Sendable private static func check(_ dial: Dial) throws(Conflict) {
+    guard !dial.isClimate || dial.texts == nil && !dial.isEndless else {
+      throw Conflict(
+        "a thermostat without numbers", at: "home", expected: "\"min\" and \"max\", or no \"home\"")
+    }
     let hasNumbers = dial.minimum != nil || dial.maximum != nil || dial.numberStep != nil
     if dial.isEndless {
       guard dial.texts == nil, !hasNumbers, dial.labelEvery == nil, dial.firstValue == nil,

@@ -78,6 +78,8 @@ public struct Dial: TurnedControl, Hashable {
 
   /// The actual number or label index, shown at the rim, or nil for no mark.
   package var marker: Double?
+  /// Whether home automation knows the number as the target of a thermostat.
+  package var isClimate = false
 
   /// Whether the dial has no labels and counts its steps.
   public package(set) var isEndless = false
@@ -445,7 +447,7 @@ public struct Dial: TurnedControl, Hashable {
   // MARK: State
 
   package var home: HomeEntity {
-    isEndless ? .measurement("turns", isTurned: true) : Self.keys.home
+    isEndless ? .measurement("turns", isTurned: true) : Self.keys.home.asClimate(isClimate)
   }
 
   package static let interface = Interface<Dial>(

@@ -38,6 +38,7 @@ extension Ring {
       "font_size", .fontSize, "The maximum font size. By default, it is derived from the radius.",
       at: \Ring.fontSize)
     keys.textColor("the text", at: \Ring.textColor)
+    keys.home(at: \Ring.isClimate)
     keys.rule(check)
     return { fields in
       guard let slider = numbers.slider(fields) else { return nil }

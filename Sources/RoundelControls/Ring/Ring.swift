@@ -40,6 +40,8 @@ public struct Ring: RoundControl, SliderControl, Hashable {
   public package(set) var fontSize: Double?
   /// The colour of the text, or nil for contrast with the background.
   public package(set) var textColor: ThemeColor?
+  /// Whether home automation knows the numbers as the targets of a thermostat.
+  package var isClimate = false
   /// The current text in the centre.
   package var text: String
   private let initialText: String
@@ -102,6 +104,8 @@ public struct Ring: RoundControl, SliderControl, Hashable {
   static let standardThickness = 0.14
   /// A fraction of the thickness.
   private static let knob = 0.66
+
+  package var home: HomeEntity { numbers.asClimate(isClimate) }
 
   var knobRadius: Double { thickness * Self.knob }
 

@@ -174,5 +174,7 @@ extension SliderControl {
   }
 
   /// A number to set, two, or only a measurement.
-  package var home: HomeEntity { slider.isPair ? .range("low", "high") : Self.keys.home }
+  package var home: HomeEntity { numbers }
+
+  var numbers: HomeEntity { slider.isPair ? .range("low", "high") : Self.keys.home }
 }

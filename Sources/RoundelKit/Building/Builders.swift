@@ -251,10 +251,10 @@ public struct Style: Element {
     fontSize: (any Setting)? = nil, format: (any Setting)? = nil, from: (any Setting)? = nil,
     gap: (any Setting)? = nil, grab: (any Setting)? = nil, high: (any Setting)? = nil,
     highlight: (any Setting)? = nil, hit: (any Setting)? = nil, hold: (any Setting)? = nil,
-    hole: (any Setting)? = nil, icon: (any Setting)? = nil, iconFont: (any Setting)? = nil,
-    iconSize: (any Setting)? = nil, image: (any Setting)? = nil, inertia: (any Setting)? = nil,
-    interactive: (any Setting)? = nil, items: (any Setting)? = nil, kelvin: (any Setting)? = nil,
-    label: (any Setting)? = nil, labelEvery: (any Setting)? = nil,
+    hole: (any Setting)? = nil, home: (any Setting)? = nil, icon: (any Setting)? = nil,
+    iconFont: (any Setting)? = nil, iconSize: (any Setting)? = nil, image: (any Setting)? = nil,
+    inertia: (any Setting)? = nil, interactive: (any Setting)? = nil, items: (any Setting)? = nil,
+    kelvin: (any Setting)? = nil, label: (any Setting)? = nil, labelEvery: (any Setting)? = nil,
     labelOffset: (any Setting)? = nil, labels: (any Setting)? = nil, layout: (any Setting)? = nil,
     length: (any Setting)? = nil, lines: (any Setting)? = nil, low: (any Setting)? = nil,
     marker: (any Setting)? = nil, marking: (any Setting)? = nil, max: (any Setting)? = nil,
@@ -285,7 +285,7 @@ public struct Style: Element {
         "empty": empty, "enabled": enabled, "endless": endless, "every": every, "file": file,
         "fit": fit, "font": font, "font_size": fontSize, "format": format, "from": from, "gap": gap,
         "grab": grab, "high": high, "highlight": highlight, "hit": hit, "hold": hold, "hole": hole,
-        "icon": icon, "icon_font": iconFont, "icon_size": iconSize, "image": image,
+        "home": home, "icon": icon, "icon_font": iconFont, "icon_size": iconSize, "image": image,
         "inertia": inertia, "interactive": interactive, "items": items, "kelvin": kelvin,
         "label": label, "label_every": labelEvery, "label_offset": labelOffset, "labels": labels,
         "layout": layout, "length": length, "lines": lines, "low": low, "marker": marker,
@@ -528,9 +528,9 @@ public struct Dial: Element {
     fontSize: (any Setting)? = nil, textColor: (any Setting)? = nil, color: (any Setting)? = nil,
     background: (any Setting)? = nil, drag: (any Setting)? = nil, inertia: (any Setting)? = nil,
     tap: (any Setting)? = nil, wrap: (any Setting)? = nil, pointer: (any Setting)? = nil,
-    ticks: (any Setting)? = nil, font: (any Setting)? = nil, bold: (any Setting)? = nil,
-    weight: (any Setting)? = nil, style: (any Setting)? = nil, enabled: (any Setting)? = nil,
-    visible: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    ticks: (any Setting)? = nil, home: (any Setting)? = nil, font: (any Setting)? = nil,
+    bold: (any Setting)? = nil, weight: (any Setting)? = nil, style: (any Setting)? = nil,
+    enabled: (any Setting)? = nil, visible: (any Setting)? = nil, spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -543,8 +543,8 @@ public struct Dial: Element {
         "marker": marker, "label_offset": labelOffset, "font_size": fontSize,
         "text_color": textColor, "color": color, "background": background, "drag": drag,
         "inertia": inertia, "tap": tap, "wrap": wrap, "pointer": pointer, "ticks": ticks,
-        "font": font, "bold": bold, "weight": weight, "style": style, "enabled": enabled,
-        "visible": visible, "spoken": spoken,
+        "home": home, "font": font, "bold": bold, "weight": weight, "style": style,
+        "enabled": enabled, "visible": visible, "spoken": spoken,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -1072,9 +1072,10 @@ public struct Ring: Element {
     tap: (any Setting)? = nil, hold: (any Setting)? = nil, marker: (any Setting)? = nil,
     spinning: (any Setting)? = nil, needle: (any Setting)? = nil, ticks: (any Setting)? = nil,
     color: (any Setting)? = nil, track: (any Setting)? = nil, text: (any Setting)? = nil,
-    fontSize: (any Setting)? = nil, textColor: (any Setting)? = nil, font: (any Setting)? = nil,
-    bold: (any Setting)? = nil, weight: (any Setting)? = nil, style: (any Setting)? = nil,
-    enabled: (any Setting)? = nil, visible: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    fontSize: (any Setting)? = nil, textColor: (any Setting)? = nil, home: (any Setting)? = nil,
+    font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
+    style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
+    spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -1086,8 +1087,8 @@ public struct Ring: Element {
         "high": high, "min_gap": minGap, "interactive": interactive, "grab": grab, "tap": tap,
         "hold": hold, "marker": marker, "spinning": spinning, "needle": needle, "ticks": ticks,
         "color": color, "track": track, "text": text, "font_size": fontSize,
-        "text_color": textColor, "font": font, "bold": bold, "weight": weight, "style": style,
-        "enabled": enabled, "visible": visible, "spoken": spoken,
+        "text_color": textColor, "home": home, "font": font, "bold": bold, "weight": weight,
+        "style": style, "enabled": enabled, "visible": visible, "spoken": spoken,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
