@@ -278,6 +278,8 @@ public struct PlacedControl: Sendable {
   public var isEnabled: Bool
   /// Whether the control is drawn. Touches pass through an invisible control.
   public var isVisible: Bool
+  /// Whether the control is drawn above everything, and its first touch always counts.
+  package var isAlwaysAvailable: Bool
   /// The declaration in a file, with items set since, or nil in programs.
   package var source: Declaration?
   /// The values of keys that differ from the source.
@@ -292,8 +294,8 @@ public struct PlacedControl: Sendable {
 
   package init(
     id: String, kind: String = "", control: any Control, font: Font = Font(),
-    isEnabled: Bool = true, isVisible: Bool = true, source: Declaration? = nil,
-    bindings: [String: Template] = [:],
+    isEnabled: Bool = true, isVisible: Bool = true, isAlwaysAvailable: Bool = false,
+    source: Declaration? = nil, bindings: [String: Template] = [:],
     actions: [String: [Action]] = [:], itemActions: [String: [String: [Action]]] = [:]
   ) {
     self.id = id
@@ -302,6 +304,7 @@ public struct PlacedControl: Sendable {
     self.font = font
     self.isEnabled = isEnabled
     self.isVisible = isVisible
+    self.isAlwaysAvailable = isAlwaysAvailable
     self.source = source
     self.bindings = bindings
     self.actions = actions

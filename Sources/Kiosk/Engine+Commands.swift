@@ -60,7 +60,7 @@ extension Engine {
   }
 
   var shakeable: [String] {
-    pages[activePage].controls
+    reachableControls.map { controls[$0] }
       .filter { $0.isEnabled && $0.isVisible && $0.control.commands.contains("shake") }
       .map(\.id)
   }
@@ -241,8 +241,7 @@ extension Engine {
   }
 
   private mutating func dropFingers(of location: ControlLocation, _ turn: inout Turn) {
-    guard location.page == activePage else { return }
-    for finger in fingers where touches[finger]?.holder == .control(location.control) {
+    for finger in fingers where touches[finger]?.holder == .control(location) {
       drop(finger, &turn)
     }
   }

@@ -60,8 +60,8 @@ extension Engine {
       case .nothing, nil: break
       case .background:
         if !mapping.hasSameActions(page: activePage) { release(number, &turn) }
-      case .control(let control):
-        if !mapping.isSame(shown(control)) { release(number, &turn) }
+      case .control(let location):
+        if !mapping.isSame(location) { release(number, &turn) }
       }
     }
   }

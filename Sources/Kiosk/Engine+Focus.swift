@@ -13,29 +13,24 @@ internal import RoundelMotion
 ///
 /// The first key only shows the focus, so that a key never presses an unmarked control.
 struct Focus: Hashable {
-  /// The index on the current page, or `background`.
-  var control: Int
+  /// The control, or nil for the active page itself, behind its controls.
+  var control: Engine.ControlLocation?
   /// The part's number in the control, or nil for the whole control.
   var part: Int?
-
-  /// The page itself, behind its controls.
-  static let background = -1
 }
 
 extension Engine {
   /// The id of the focused control, or nil while keys aren't used.
   package var focusedControl: String? {
-    shownFocus.flatMap { focus in
-      focus.control == Focus.background ? nil : controls[shown(focus.control)].id
-    }
+    shownFocus?.control.map { controls[$0].id }
   }
 
   /// Whether keys currently type a secret, which recordings omit.
   package var keysAreSecret: Bool {
-    guard let focus = shownFocus, focus.control != Focus.background, focus.part != nil else {
+    guard let focus = shownFocus, let control = focus.control, focus.part != nil else {
       return false
     }
-    return controls[shown(focus.control)].control.isSecret
+    return controls[control].control.isSecret
   }
 
   /// Whether there is a focus, even on an unusable control.
@@ -44,24 +39,54 @@ extension Engine {
   /// The focus, or nil if its control is unusable.
   var shownFocus: Focus? { touches.focus.flatMap { takesKeys($0.control) ? $0 : nil } }
 
-  /// The raised control, otherwise the first usable control.
+  /// The active page's raised control, otherwise the first usable control in the order of keys.
   var firstFocus: Focus? {
-    let controls = pages[activePage].controls
-    let usable = controls.indices.filter(takesKeys)
-    let front = usable.last { controls[$0].control.isRaised(at: now) }
-    let background = takesKeys(Focus.background) ? Focus.background : nil
-    return (front ?? usable.first ?? background).map { Focus(control: $0) }
+    let usable = focusOrder.filter(takesKeys)
+    let own = usable.filter { $0?.page == activePage }
+    let front = own.last { $0.map { controls[$0].control.isRaised(at: now) } ?? false }
+    return (front ?? own.first ?? usable.first).map { Focus(control: $0) }
+  }
+
+  /// The controls that take touches and keys, in file order: the active page's, and under an over
+  /// page the current page's controls that are always available.
+  var reachableControls: [ControlLocation] {
+    var pages = [activePage]
+    if activePage != shownPage { pages.append(shownPage) }
+    return pages.flatMap { page in
+      self.pages[page].controls.indices.map { ControlLocation(page: page, control: $0) }
+    }.filter(isReachable)
+  }
+
+  func isReachable(_ control: ControlLocation) -> Bool {
+    control.page == activePage
+      || control.page == shownPage && controls[control].isAlwaysAvailable
+  }
+
+  func isReachable(_ focus: Focus) -> Bool { focus.control.map(isReachable) ?? true }
+
+  /// The stops of the focus. Nil is the active page itself, after its controls.
+  private var focusOrder: [ControlLocation?] {
+    let controls = reachableControls
+    let ownCount = controls.prefix { $0.page == activePage }.count
+    var order: [ControlLocation?] = controls
+    order.insert(nil, at: ownCount)
+    return order
   }
 
   mutating func beginFocus() { if touches.focus == nil { touches.set(firstFocus) } }
 
-  private func takesKeys(_ control: Int) -> Bool {
-    control == Focus.background ? pages[activePage].isPressed : controls[shown(control)].takesKeys
+  private func takesKeys(_ control: ControlLocation?) -> Bool {
+    control.map { controls[$0].takesKeys } ?? pages[activePage].isPressed
   }
 
   mutating func press(_ key: Keystroke, _ turn: inout Turn) {
     let isUsedUp = recordUserInput(.key)
     guard !isBlank else { return change(toBlank: false, &turn) }
+    if isUsedUp, let focus = shownFocus, let control = focus.control,
+      controls[control].isAlwaysAvailable, !key.isOfSpeech
+    {
+      _ = isUsed(key, by: focus, &turn)
+    }
     guard !isUsedUp, !askFeatures({ $0.press(key, &$1, &turn) }), !key.isOfSpeech else { return }
     if let focus = touches.focus, takesKeys(focus.control), isUsed(key, by: focus, &turn) { return }
     if key == .back, let overlay, !pages[overlay].isModal { return closeOverlay(&turn) }
@@ -77,17 +102,17 @@ extension Engine {
   }
 
   private mutating func isUsed(_ key: Keystroke, by focus: Focus, _ turn: inout Turn) -> Bool {
-    guard focus.control != Focus.background, controls[shown(focus.control)].control.takesKeys else {
+    guard let location = focus.control, controls[location].control.takesKeys else {
       guard key == .enter else { return false }
-      pressByKey(focus.control == Focus.background ? .background : .control(focus.control), &turn)
+      pressByKey(focus.control.map { .control($0) } ?? .background, &turn)
       return true
     }
     var focus = focus
-    var control = controls[shown(focus.control)].control
+    var control = controls[location].control
     var happened: [ControlEvent] = []
     let isUsed = control.handle(key, on: &focus.part, at: now, events: &happened)
     if isUsed || !happened.isEmpty {
-      update(shown(focus.control), &turn) { present, _, events in
+      update(location, &turn) { present, _, events in
         present = control
         events = happened
       }
@@ -96,14 +121,12 @@ extension Engine {
     return isUsed
   }
 
-  /// Moves the focus in file order, wrapping around at the end.
+  /// Moves the focus to the next or previous usable stop, wrapping around at the end.
   private mutating func moveFocus(by step: Int) {
     guard let focus = touches.focus else { return }
-    // The background follows the last control.
-    let count = pages[activePage].controls.count + 1
-    let start = focus.control == Focus.background ? count - 1 : focus.control
-    let others = (1...count).lazy.map { (start + step * $0 + count * $0) % count }
-      .map { $0 == count - 1 ? Focus.background : $0 }
+    let order = focusOrder
+    let (start, count) = (order.firstIndex(of: focus.control) ?? 0, order.count)
+    let others = (1...count).lazy.map { order[(start + step * $0 + count * $0) % count] }
     touches.move(to: others.first(where: takesKeys).map { Focus(control: $0) })
   }
 }

@@ -7,11 +7,11 @@ extension Engine {
     assert(turn.isDone, "the update left work behind")
     assert(
       locations.allSatisfy { controls[$1].id == $0 }, "a location belongs to another control")
-    let shown = pages[activePage].controls
     assert(
       touches.fingers.values.allSatisfy { finger in
-        guard case .control(let control) = finger.holder else { return true }
-        return !isBlank && shown[control].isEnabled && shown[control].isVisible
+        guard case .control(let location) = finger.holder else { return true }
+        return !isBlank && isReachable(location) && controls[location].isEnabled
+          && controls[location].isVisible
       }, "a finger holds an unusable control")
     assert(
       touches.fingers.values.allSatisfy {
@@ -19,9 +19,8 @@ extension Engine {
       },
       "a finger presses without a control")
     assert(
-      touches.focus.map {
-        !isBlank && ($0.control == Focus.background || shown.indices.contains($0.control))
-      } ?? true, "the focused control does not exist")
+      touches.focus.map { !isBlank && isReachable($0) } ?? true,
+      "the focused control takes no keys")
     assert(
       dataflow.following.allSatisfy { plan.bindings.all[$0].writesBack }
         && dataflow.undefined.isSubset(of: dataflow.bound.indices),

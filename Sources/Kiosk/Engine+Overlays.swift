@@ -56,7 +56,7 @@ extension Engine {
       overlays.postpone()
     }
     // The fingers end on the lower page.
-    for finger in fingers { release(finger, &turn) }
+    releaseFingers(&turn)
     forEachFeature { feature, _ in feature.leavePage() }
     navigation.endChange()
     overlays.open(entry, at: now)

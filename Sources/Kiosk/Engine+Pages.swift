@@ -134,7 +134,7 @@ extension Engine {
     guard page != shownPage else { return appear(&turn) }
     record("hidden", of: .page(shownPage), &turn)
     navigation.show(page)
-    if overlay == nil, touches.focus != nil { touches.set(firstFocus) }
+    if let focus = touches.focus, overlay == nil || !isReachable(focus) { touches.set(firstFocus) }
     presence.recordPage(at: now)
     recordChange(of: .page, &turn)
     forgetReactions(ofPage: page)
@@ -147,10 +147,15 @@ extension Engine {
   mutating func endPage(_ page: Int, _ turn: inout Turn) {
     forEachFeature { feature, _ in feature.leavePage() }
     let first = turn.reports.count
-    if page == activePage { for finger in fingers { drop(finger, &turn) } }
+    for finger in fingers where isFinger(finger, on: page) { drop(finger, &turn) }
     for control in pages[page].controls.indices {
       reset(ControlLocation(page: page, control: control), &turn)
     }
     turn.markEnds(from: first)
+  }
+
+  private func isFinger(_ finger: Int, on page: Int) -> Bool {
+    if case .control(let location)? = touches[finger]?.holder { return location.page == page }
+    return page == activePage
   }
 }

@@ -11,7 +11,7 @@ struct Finger: Hashable, Sendable {
     /// A swallowed touch, or the touch of an ended holder.
     case nothing
     case background
-    case control(Int)
+    case control(Engine.ControlLocation)
   }
 
   var holder: Holder
@@ -55,8 +55,8 @@ extension Engine {
     if let reportedPress = state.reportedPress, reportedPress.reporting == .nothing {
       return reportedPress
     }
-    guard case .control(let control) = state.holder else { return nil }
-    return controls[shown(control)].control.press(of: finger, at: now)
+    guard case .control(let location) = state.holder else { return nil }
+    return controls[location].control.press(of: finger, at: now)
   }
 
   /// Tracks a press, after the control handled the touch. `before` is the previous press.
@@ -113,7 +113,7 @@ extension Engine {
   private func area(of finger: Finger) -> PressArea? {
     switch finger.holder {
     case .nothing: nil
-    case .control(let control): controls[shown(control)].pressArea(in: localTheme)
+    case .control(let location): controls[location].pressArea(in: localTheme)
     case .background: pages[activePage].pressArea
     }
   }
@@ -124,13 +124,22 @@ extension Engine {
     touches.swallow(finger)
   }
 
+  /// Releases all fingers except those on controls that are always available.
+  mutating func releaseFingers(_ turn: inout Turn) {
+    for number in fingers where !holdsAlwaysAvailable(number) { release(number, &turn) }
+  }
+
+  func holdsAlwaysAvailable(_ finger: Int) -> Bool {
+    touches[finger].map { isAlwaysAvailable($0.holder) } ?? false
+  }
+
   /// Detaches a finger, and notifies the control.
   mutating func release(_ number: Int, _ turn: inout Turn) {
     guard let finger = touches[number] else { return }
     drop(number, &turn)
-    guard case .control(let control) = finger.holder else { return }
+    guard case .control(let location) = finger.holder else { return }
     let touch = Touch(finger: number, phase: .cancel, position: finger.position)
-    update(shown(control), &turn) { $0.handle(touch, at: $1, events: &$2) }
+    update(location, &turn) { $0.handle(touch, at: $1, events: &$2) }
   }
 
   mutating func endLongPresses(_ turn: inout Turn) {
@@ -149,8 +158,8 @@ extension Engine {
     switch finger.holder {
     case .nothing: return false
     case .background: return pages[activePage].actions[event] != nil
-    case .control(let control):
-      let entry = controls[shown(control)]
+    case .control(let location):
+      let entry = controls[location]
       return entry.actions[event] != nil
         || press.targets.contains { entry.itemActions[$0]?[event] != nil }
     }
@@ -170,8 +179,7 @@ extension Engine {
     case .nothing: break
     case .background:
       report(name, [Field("page", .text(pages[activePage].name))], of: .page(activePage), &turn)
-    case .control(let control):
-      let location = shown(control)
+    case .control(let location):
       let event = ControlEvent(
         name, at: now, item: press.item, fields: press.fields, targets: press.targets)
       report(

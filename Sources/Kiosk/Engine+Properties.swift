@@ -100,29 +100,46 @@ extension Engine {
   private func draw(
     _ page: Int, into list: inout DisplayList, following position: (_ finger: Int) -> Point?
   ) {
-    var background = drawBackground(of: page, into: &list)
-    drawControls(of: page, into: &list, in: background, following: position)
-    guard page == shownPage else { return }
+    let background = drawBackground(of: page, into: &list)
+    func drawAlways(_ page: Int, in context: DrawingContext) {
+      drawControls(of: page, isAlways: true, into: &list, in: context, following: position)
+    }
+    drawControls(of: page, isAlways: false, into: &list, in: background, following: position)
+    guard page == shownPage else { return drawAlways(page, in: background) }
+    var upper = background
     if let overlay {
       list.add(.rect(cover(Rect(size: screen.size))), Color.black.faded(to: Self.scrim))
-      background = drawOverlay(overlay, into: &list, in: background)
-      drawControls(of: overlay, into: &list, in: background, following: position)
+      upper = drawOverlay(overlay, into: &list, in: background)
+      drawControls(of: overlay, isAlways: false, into: &list, in: upper, following: position)
     }
-    defer { for feature in features.list { feature.draw(into: &list, self, in: background) } }
-    if isHoldPending { drawHolds(into: &list, in: background) }
-    guard let focus = shownFocus else { return }
+    drawMarks(ofAlways: false, into: &list, in: upper)
+    for feature in features.list { feature.draw(into: &list, self, in: upper) }
+    if let overlay { drawAlways(overlay, in: upper) }
+    drawAlways(page, in: background)
+    drawMarks(ofAlways: true, into: &list, in: upper)
+  }
+
+  /// Draws the progress of presses and the focus, on controls that are always available or the
+  /// others.
+  private func drawMarks(
+    ofAlways isAlways: Bool, into list: inout DisplayList, in context: DrawingContext
+  ) {
+    if isHoldPending { drawHolds(ofAlways: isAlways, into: &list, in: context) }
+    guard let focus = shownFocus,
+      focus.control.map({ controls[$0].isAlwaysAvailable }) ?? false == isAlways
+    else { return }
     focusOutline(focus)?.draw(
-      isPart: focus.part != nil, in: Rect(size: screen.size), into: &list, context: background)
+      isPart: focus.part != nil, in: Rect(size: screen.size), into: &list, context: context)
   }
 
   /// The opacity of the black between a page and the page over it.
   private static let scrim = 0.6
 
   private func drawControls(
-    of page: Int, into list: inout DisplayList, in background: DrawingContext,
+    of page: Int, isAlways: Bool, into list: inout DisplayList, in background: DrawingContext,
     following position: (_ finger: Int) -> Point?
   ) {
-    forEachVisibleControl(of: page) { index in
+    forEachVisibleControl(of: page, isAlways: isAlways) { index in
       let location = ControlLocation(page: page, control: index)
       let context = pages[page].controls[index].context(in: background)
       if isHeld(location) {
@@ -131,13 +148,15 @@ extension Engine {
         pages[page].controls[index].control.draw(into: &list, in: context)
       }
     }
-    if theme.hasOutlines { drawOutlines(of: page, into: &list, in: background) }
+    if theme.hasOutlines {
+      drawOutlines(of: page, isAlways: isAlways, into: &list, in: background)
+    }
   }
 
   private func drawOutlines(
-    of page: Int, into list: inout DisplayList, in background: DrawingContext
+    of page: Int, isAlways: Bool, into list: inout DisplayList, in background: DrawingContext
   ) {
-    forEachVisibleControl(of: page) { index in
+    forEachVisibleControl(of: page, isAlways: isAlways) { index in
       let control = pages[page].controls[index].control
       guard control.takesKeys else { return }
       control.focusOutline(of: nil, at: now)?.drawOutline(
@@ -146,12 +165,15 @@ extension Engine {
   }
 
   /// Draws the elapsed time of presses until they count as held.
-  private func drawHolds(into list: inout DisplayList, in context: DrawingContext) {
+  private func drawHolds(
+    ofAlways isAlways: Bool, into list: inout DisplayList, in context: DrawingContext
+  ) {
     for number in touches.numbers {
       guard let finger = touches[number], let end = finger.holdTime,
-        case .control(let index) = finger.holder,
+        case .control(let location) = finger.holder,
+        controls[location].isAlwaysAvailable == isAlways,
         let press = press(of: number), press.isOn,
-        let outline = outline(of: press, on: controls[shown(index)])
+        let outline = outline(of: press, on: controls[location])
       else { continue }
       let color = context.ink(on: context.background)
       outline.drawProgress(1 - (end - now) / press.hold, color, into: &list)
@@ -171,10 +193,10 @@ extension Engine {
   }
 
   private func focusOutline(_ focus: Focus) -> FocusOutline? {
-    guard focus.control != Focus.background else {
+    guard let control = focus.control else {
       return .rect(RoundedRect(overlay.map(overlayFrame) ?? Rect(size: screen.size)))
     }
-    let entry = controls[shown(focus.control)]
+    let entry = controls[control]
     return entry.control.focusOutline(of: focus.part, at: now)
       ?? entry.pressArea(in: localTheme).map { .rect(RoundedRect($0.frame)) }
   }

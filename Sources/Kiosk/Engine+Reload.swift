@@ -103,6 +103,7 @@ extension Engine {
     navigation.adopt(mapping)
     overlays.adopt(mapping)
     delayed.adopt(mapping)
+    if let focus = touches.focus, !isReachable(focus) { touches.set(nil) }
   }
 
   private mutating func takeBindings(

@@ -29,18 +29,19 @@ extension Engine {
   ) -> TouchReceiver {
     if touch.phase == .down {
       touches.put(touch.finger, on: .nothing, at: touch.position, isBlank ? now : time)
-      guard !isBlank else {
-        change(toBlank: false, &turn)
-        return TouchReceiver(hasWoken: true)
-      }
-      guard !isUsedUp else { return TouchReceiver() }
-      switch admission(of: touch, &turn) {
+      let wasBlank = isBlank
+      if wasBlank { change(toBlank: false, &turn) }
+      let holder = holder(at: touch.position)
+      let isAlways = isAlwaysAvailable(holder)
+      guard isAlways || !wasBlank else { return TouchReceiver(hasWoken: true) }
+      guard isAlways || !isUsedUp else { return TouchReceiver() }
+      switch isAlways ? .pass : admission(of: touch, &turn) {
       case .pass:
-        if closes(at: touch.position), holder(at: touch.position) == .background {
+        if closes(at: touch.position), holder == .background {
           closeOverlay(&turn)
           return TouchReceiver(isPage: true)
         }
-        touches.put(touch.finger, on: holder(at: touch.position), at: touch.position, time)
+        touches.put(touch.finger, on: holder, at: touch.position, wasBlank ? now : time)
       case .explore: touches.explore(touch.finger)
       case .swallow: return TouchReceiver()
       case .wait(let due):
@@ -59,8 +60,8 @@ extension Engine {
 
   /// Passes a touch to its control, and tracks the press, which was `before`.
   private mutating func deliver(_ touch: Touch, since before: Press?, _ turn: inout Turn) {
-    if case .control(let control)? = touches[touch.finger]?.holder {
-      update(shown(control), &turn) { $0.handle(touch, at: $1, events: &$2) }
+    if case .control(let location)? = touches[touch.finger]?.holder {
+      update(location, &turn) { $0.handle(touch, at: $1, events: &$2) }
     }
     track(touch, since: before, &turn)
   }
@@ -75,11 +76,12 @@ extension Engine {
   }
 
   mutating func putDown(_ number: Int, at position: Point, _ turn: inout Turn) {
-    if closes(at: position), holder(at: position) == .background {
+    let holder = holder(at: position)
+    if closes(at: position), holder == .background {
       touches.swallow(number)
       return closeOverlay(&turn)
     }
-    touches.put(number, on: holder(at: position), at: position, now)
+    touches.put(number, on: holder, at: position, now)
     deliver(Touch(finger: number, phase: .down, position: position), since: nil, &turn)
   }
 
@@ -90,11 +92,11 @@ extension Engine {
       }
     }
     let holder = touches[touch.finger]?.holder
-    guard case .control(let control)? = holder else {
+    guard case .control(let location)? = holder else {
       let isMoved = features.list.contains { $0.movesPage(by: touch.finger) }
       return TouchReceiver(isPage: isMoved || holder == .background && pages[activePage].isPressed)
     }
-    let entry = controls[shown(control)]
+    let entry = controls[location]
     return TouchReceiver(control: entry.id, isSecret: entry.control.isSecret)
   }
 
@@ -108,39 +110,63 @@ extension Engine {
   package var fingers: [Int] { touches.numbers }
 
   package func control(heldBy finger: Int) -> String? {
-    guard case .control(let control)? = touches[finger]?.holder else { return nil }
-    return controls[shown(control)].id
+    guard case .control(let location)? = touches[finger]?.holder else { return nil }
+    return controls[location].id
   }
 
   func isHeld(_ location: ControlLocation) -> Bool {
-    location.page == activePage
-      && touches.fingers.values.contains { $0.holder == .control(location.control) }
+    touches.fingers.values.contains { $0.holder == .control(location) }
   }
 
   /// The nearest control, the topmost if several are equally near, or the background if there isn't
   /// a control. A disabled control swallows the touch. O(n) in the page's controls.
   private func holder(at point: Point) -> Finger.Holder {
     var nearest = Double.infinity
-    var hit: Int?
+    var hit: ControlLocation?
     let theme = localTheme
-    forEachVisibleControl(of: activePage) { index in
-      let entry = pages[activePage].controls[index]
+    forEachReachableControl { location in
+      let entry = pages[location]
       guard let distance = entry.distance(to: point, at: now, in: theme), distance <= nearest,
         !entry.control.isTransparent(point, at: now, description.masks)
       else { return }
-      (nearest, hit) = (distance, index)
+      (nearest, hit) = (distance, location)
     }
     guard let hit else { return .background }
-    let entry = controls[shown(hit)]
+    let entry = controls[hit]
     guard entry.isEnabled, entry.control.answers(point, at: now) else { return .nothing }
     return .control(hit)
   }
 
-  /// Visits controls back to front, raised ones last.
-  func forEachVisibleControl(of page: Int, _ body: (_ index: Int) -> Void) {
+  /// Whether the holder is a control that takes every touch.
+  func isAlwaysAvailable(_ holder: Finger.Holder) -> Bool {
+    guard case .control(let location) = holder else { return false }
+    return controls[location].isAlwaysAvailable
+  }
+
+  /// Visits the visible controls that take touches and keys, back to front: the active page's, and
+  /// under an over page the current page's controls that are always available.
+  func forEachReachableControl(_ body: (_ location: ControlLocation) -> Void) {
+    for isAlways in [false, true] {
+      forEachVisibleControl(of: activePage, isAlways: isAlways) {
+        body(ControlLocation(page: activePage, control: $0))
+      }
+    }
+    guard activePage != shownPage else { return }
+    forEachVisibleControl(of: shownPage, isAlways: true) {
+      body(ControlLocation(page: shownPage, control: $0))
+    }
+  }
+
+  /// Visits the controls that are always available, or the others, back to front, raised ones last.
+  func forEachVisibleControl(of page: Int, isAlways: Bool, _ body: (_ index: Int) -> Void) {
     func visit(raised: Bool) {
-      for index in pages[page].controls.indices where pages[page].controls[index].isVisible {
-        if pages[page].controls[index].control.isRaised(at: now) == raised { body(index) }
+      for index in pages[page].controls.indices {
+        let isVisited =
+          pages[page].controls[index].isVisible
+          && pages[page].controls[index].isAlwaysAvailable == isAlways
+        if isVisited, pages[page].controls[index].control.isRaised(at: now) == raised {
+          body(index)
+        }
       }
     }
     visit(raised: false)

@@ -119,10 +119,6 @@ extension Engine {
   public var pages: [Page] { controls.pages }
   /// The pages without the built-in page for messages.
   package var declaredPages: ArraySlice<Page> { pages.prefix(description.pages.count) }
-  /// The location of a control on the page that takes touches and keys.
-  func shown(_ control: Int) -> ControlLocation {
-    ControlLocation(page: activePage, control: control)
-  }
   /// The index of the current page.
   public var shownPage: Int { navigation.shownPage }
   /// The kiosk's current time.

@@ -40,7 +40,7 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
     guard let page = engine.locations[control]?.page else {
       throw .unreachable("\(control) is not on a page")
     }
-    guard page == engine.activePage else {
+    guard page == engine.activePage || page == engine.shownPage && entry.isAlwaysAvailable else {
       let name = engine.pages[page].name
       guard page != engine.shownPage else {
         throw .unreachable(

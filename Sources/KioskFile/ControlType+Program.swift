@@ -17,6 +17,7 @@ extension ControlType {
         let at = keys.required("at", .point, "The centre, in design pixels.")
         let values = Own.keys.map { (name: $0.name, read: $0.declare(in: &keys)) }
         let (enabled, visible) = keys.states()
+        let always = keys.always()
         keys.spoken()
         if !Own.events.isEmpty { keys.on(Own.events) }
         return { fields in
@@ -24,7 +25,8 @@ extension ControlType {
           for (name, read) in values { known[name] = read(fields) }
           return PlacedControl(
             id: fields[id], kind: Own.type, control: Own(at: fields[at], known),
-            isEnabled: fields[enabled], isVisible: fields[visible])
+            isEnabled: fields[enabled], isVisible: fields[visible],
+            isAlwaysAvailable: fields[always])
         }
       }
     }
@@ -39,11 +41,12 @@ extension ControlType {
         keys.allowTemplates()
         let id = keys.required(name, .id, "The control's id, unique in the kiosk.")
         let (enabled, visible) = keys.states()
+        let always = keys.always()
         keys.spoken()
         return { fields in
           PlacedControl(
             id: fields[id], kind: name, control: control, isEnabled: fields[enabled],
-            isVisible: fields[visible])
+            isVisible: fields[visible], isAlwaysAvailable: fields[always])
         }
       }
     }

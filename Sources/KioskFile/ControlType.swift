@@ -74,6 +74,7 @@ package struct ControlType: Sendable {
       _ = keys.optional(
         "style", .style, "One of the file's styles, which provides values for missing keys.")
       let (enabled, visible) = keys.states()
+      let always = declared.isSeen ? keys.always() : nil
       if declared.isSeen { keys.spoken() }
       if !events.isEmpty { keys.on(events) }
       return { (fields) throws(Conflict) in
@@ -86,7 +87,8 @@ package struct ControlType: Sendable {
         made = control
         return PlacedControl(
           id: fields[id], kind: declared.name, control: control, font: own,
-          isEnabled: fields[enabled], isVisible: fields[visible])
+          isEnabled: fields[enabled], isVisible: fields[visible],
+          isAlwaysAvailable: always.map { fields[$0] } ?? false)
       }
     }
   }
@@ -99,6 +101,16 @@ extension Keys {
       optional(
         "enabled", .flag.as(.state), default: true, "Whether the control reacts to touches."),
       optional("visible", .flag.as(.state), default: true, "Whether the control is visible.")
+    )
+  }
+}
+
+extension Keys {
+  /// Adds the key of controls that take touches whatever the kiosk shows.
+  mutating func always() -> Key<Bool> {
+    optional(
+      "always", .flag.as(.fixed), default: false,
+      "Whether each touch on the control counts, even if the panel sleeps, an over page or a question is open, or speech is on. The control is drawn above everything else, and `dwell` and `debounce` don't apply to it."
     )
   }
 }

@@ -175,7 +175,7 @@ struct SpeechGuide: Feature {
     turn.cause = event.cause
     let entry = engine.controls[location]
     let isUserInput = event.cause == .finger
-    let hasFocus = engine.touches.focus?.control == location.control
+    let hasFocus = engine.touches.focus?.control == location
     switch event.name {
     case "passing", "settled", "turned":
       guard isUserInput || hasFocus else { return }
@@ -219,10 +219,7 @@ struct SpeechGuide: Feature {
     let now = Speech.Announced(
       page: engine.pages[engine.activePage].name, language: engine.language,
       message: message.map { _ in engine.overlays.revision },
-      control: focus.map {
-        $0.control == Focus.background
-          ? nil : engine.pages[engine.activePage].controls[$0.control].id
-      },
+      control: focus.map { $0.control.map { engine.controls[$0].id } },
       part: focus?.part, focusMoves: engine.touches.moves)
     guard let before = speech?.announced, before.page == now.page, before.language == now.language,
       before.message == now.message
@@ -309,7 +306,8 @@ struct SpeechGuide: Feature {
     guard engine.description.speech?.starts.contains(.fingers) == true, !engine.isBlank,
       fingers.count == 2,
       fingers.values.allSatisfy({
-        !$0.hasRested && ($0.position - $0.start).length <= Self.restSlop
+        !engine.isAlwaysAvailable($0.holder) && !$0.hasRested
+          && ($0.position - $0.start).length <= Self.restSlop
       })
     else { return nil }
     return fingers.values.map(\.time).max().map { $0 + Self.restTime }
@@ -366,7 +364,7 @@ extension Engine {
     var readings: [String: String] = [:]
     for (index, entry) in pages[activePage].controls.enumerated()
     where entry.isVisible && entry.spoken != nil && !entry.takesKeys {
-      readings[entry.id] = name(of: shown(index))
+      readings[entry.id] = name(of: ControlLocation(page: activePage, control: index))
     }
     return readings
   }
@@ -455,10 +453,9 @@ extension Engine {
   }
 
   fileprivate func sentence(of focus: Focus) -> String {
-    guard focus.control != Focus.background else {
+    guard let location = focus.control else {
       return sentence(.button, ["label": .text(pageName)])
     }
-    let location = shown(focus.control)
     let control = controls[location].control
     guard let part = focus.part else { return controlSentence(location) }
     guard let item = control.item(ofPart: part, at: now) else {
@@ -480,7 +477,7 @@ extension Engine {
     all["state"] = .text(state(words, of: entry))
     let role = type(of: entry.control).spokenRole
     let isButton = role == .seen && entry.pressArea(in: localTheme) != nil
-    if touches.focus?.control == location.control, entry.isEnabled {
+    if touches.focus?.control == location, entry.isEnabled {
       let isPressed = isButton || role == .pressed
       all["hint"] = .text(sentence(isPressed ? .hintPress : .hintEnter))
     }
@@ -501,8 +498,8 @@ extension Engine {
     var target: (control: String, item: String?)?
     var nearest = Double.infinity
     let theme = localTheme
-    forEachVisibleControl(of: activePage) { index in
-      let entry = pages[activePage].controls[index]
+    forEachReachableControl { location in
+      let entry = pages[location]
       guard type(of: entry.control).spokenRole != .silent else { return }
       let within = entry.approximateFrame.contains(point) ? 0.0 : nil
       guard let distance = entry.distance(to: point, at: now, in: theme) ?? within,

@@ -46,7 +46,7 @@ struct StillThere: Feature {
     isAsking = isDue
     guard isDue, let question else { return }
     // The question hides the pressed controls.
-    for finger in engine.fingers { engine.release(finger, &turn) }
+    engine.releaseFingers(&turn)
     let seconds = ((question.end - engine.now) * 1e6).rounded() / 1e6
     engine.report("warned", [Field("seconds", .number(seconds))], &turn)
   }

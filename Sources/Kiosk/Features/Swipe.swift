@@ -86,10 +86,10 @@ struct Swipe: Feature {
     switch finger.holder {
     case .nothing: false
     case .background: true
-    case .control(let control):
+    case .control(let location) where engine.controls[location].isAlwaysAvailable: false
+    case .control(let location):
       finger.reportedPress?.reporting == .nothing
-        || engine.pages[engine.shownPage].controls[control].control.yields(
-          number, toSwipeAlong: axis, at: engine.now)
+        || engine.controls[location].control.yields(number, toSwipeAlong: axis, at: engine.now)
     }
   }
 

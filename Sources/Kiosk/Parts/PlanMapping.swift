@@ -77,7 +77,8 @@ struct PlanMapping: Sendable {
 extension PlacedControl {
   fileprivate func declares(theSameAs other: PlacedControl) -> Bool {
     kind == other.kind && font == other.font && isEnabled == other.isEnabled
-      && isVisible == other.isVisible && bindings == other.bindings && actions == other.actions
+      && isVisible == other.isVisible && isAlwaysAvailable == other.isAlwaysAvailable
+      && bindings == other.bindings && actions == other.actions
       && itemActions == other.itemActions && spoken == other.spoken
       && itemSpoken == other.itemSpoken && isEqual(control, other.control)
       && source.map { own in other.source.map { own.isSame(as: $0) } ?? false }

@@ -60,10 +60,8 @@ struct Touches: Sendable {
 
   /// Keeps fingers and the focus on their controls. `page` is the former page.
   mutating func adopt(_ mapping: PlanMapping, on page: Int) {
-    func successor(of control: Int) -> (control: Int, isSame: Bool)? {
-      let location = Engine.ControlLocation(page: page, control: control)
-      guard let next = mapping[location], next.page == mapping.page(page) else { return nil }
-      return (next.control, mapping.isSame(location))
+    func successor(of control: Engine.ControlLocation) -> Engine.ControlLocation? {
+      mapping[control].flatMap { $0.page == mapping.page(control.page) ? $0 : nil }
     }
     for (number, finger) in fingers {
       guard case .control(let control) = finger.holder else {
@@ -71,15 +69,17 @@ struct Touches: Sendable {
         continue
       }
       if let next = successor(of: control) {
-        fingers[number]?.holder = .control(next.control)
+        fingers[number]?.holder = .control(next)
       } else {
         swallow(number)
       }
     }
-    guard let focus, focus.control != Focus.background || mapping.page(page) == nil else { return }
-    set(
-      successor(of: focus.control).map {
-        Focus(control: $0.control, part: $0.isSame || mapping.isReflection ? focus.part : nil)
-      })
+    guard let focus else { return }
+    guard let control = focus.control else {
+      if mapping.page(page) == nil { set(nil) }
+      return
+    }
+    let keepsPart = mapping.isSame(control) || mapping.isReflection
+    set(successor(of: control).map { Focus(control: $0, part: keepsPart ? focus.part : nil) })
   }
 }

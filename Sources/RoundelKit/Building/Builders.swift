@@ -241,65 +241,67 @@ public struct Style: Element {
   /// Creates the part. See the reference for its keys.
   public init(
     _ name: String,
-    align: (any Setting)? = nil, arc: (any Setting)? = nil, axis: (any Setting)? = nil,
-    background: (any Setting)? = nil, bands: (any Setting)? = nil, blink: (any Setting)? = nil,
-    bold: (any Setting)? = nil, close: (any Setting)? = nil, color: (any Setting)? = nil,
-    detail: (any Setting)? = nil, direction: (any Setting)? = nil, drag: (any Setting)? = nil,
-    duration: (any Setting)? = nil, edition: (any Setting)? = nil, empty: (any Setting)? = nil,
-    enabled: (any Setting)? = nil, endless: (any Setting)? = nil, every: (any Setting)? = nil,
-    file: (any Setting)? = nil, fit: (any Setting)? = nil, font: (any Setting)? = nil,
-    fontSize: (any Setting)? = nil, format: (any Setting)? = nil, from: (any Setting)? = nil,
-    gap: (any Setting)? = nil, grab: (any Setting)? = nil, high: (any Setting)? = nil,
-    highlight: (any Setting)? = nil, hit: (any Setting)? = nil, hold: (any Setting)? = nil,
-    hole: (any Setting)? = nil, home: (any Setting)? = nil, icon: (any Setting)? = nil,
-    iconFont: (any Setting)? = nil, iconSize: (any Setting)? = nil, image: (any Setting)? = nil,
-    inertia: (any Setting)? = nil, interactive: (any Setting)? = nil, items: (any Setting)? = nil,
-    kelvin: (any Setting)? = nil, label: (any Setting)? = nil, labelEvery: (any Setting)? = nil,
-    labelOffset: (any Setting)? = nil, labels: (any Setting)? = nil, layout: (any Setting)? = nil,
-    length: (any Setting)? = nil, lines: (any Setting)? = nil, low: (any Setting)? = nil,
-    marker: (any Setting)? = nil, marking: (any Setting)? = nil, max: (any Setting)? = nil,
-    min: (any Setting)? = nil, minGap: (any Setting)? = nil, mute: (any Setting)? = nil,
-    muteColor: (any Setting)? = nil, needle: (any Setting)? = nil, onColor: (any Setting)? = nil,
-    open: (any Setting)? = nil, opened: (any Setting)? = nil, peak: (any Setting)? = nil,
-    photo: (any Setting)? = nil, pointer: (any Setting)? = nil, press: (any Setting)? = nil,
-    pressImage: (any Setting)? = nil, quietZone: (any Setting)? = nil, reels: (any Setting)? = nil,
-    rowHeight: (any Setting)? = nil, rows: (any Setting)? = nil, running: (any Setting)? = nil,
-    scroll: (any Setting)? = nil, seconds: (any Setting)? = nil, section: (any Setting)? = nil,
-    seed: (any Setting)? = nil, segments: (any Setting)? = nil, selected: (any Setting)? = nil,
-    shape: (any Setting)? = nil, sharpen: (any Setting)? = nil, spinning: (any Setting)? = nil,
-    spoken: (any Setting)? = nil, stagger: (any Setting)? = nil, start: (any Setting)? = nil,
-    step: (any Setting)? = nil, stepsPerTurn: (any Setting)? = nil, tap: (any Setting)? = nil,
-    text: (any Setting)? = nil, textColor: (any Setting)? = nil, ticks: (any Setting)? = nil,
-    to: (any Setting)? = nil, track: (any Setting)? = nil, trigger: (any Setting)? = nil,
-    unit: (any Setting)? = nil, upright: (any Setting)? = nil, valign: (any Setting)? = nil,
-    value: (any Setting)? = nil, visible: (any Setting)? = nil, wedges: (any Setting)? = nil,
-    weight: (any Setting)? = nil, wheels: (any Setting)? = nil, wrap: (any Setting)? = nil,
+    align: (any Setting)? = nil, always: (any Setting)? = nil, arc: (any Setting)? = nil,
+    axis: (any Setting)? = nil, background: (any Setting)? = nil, bands: (any Setting)? = nil,
+    blink: (any Setting)? = nil, bold: (any Setting)? = nil, close: (any Setting)? = nil,
+    color: (any Setting)? = nil, detail: (any Setting)? = nil, direction: (any Setting)? = nil,
+    drag: (any Setting)? = nil, duration: (any Setting)? = nil, edition: (any Setting)? = nil,
+    empty: (any Setting)? = nil, enabled: (any Setting)? = nil, endless: (any Setting)? = nil,
+    every: (any Setting)? = nil, file: (any Setting)? = nil, fit: (any Setting)? = nil,
+    font: (any Setting)? = nil, fontSize: (any Setting)? = nil, format: (any Setting)? = nil,
+    from: (any Setting)? = nil, gap: (any Setting)? = nil, grab: (any Setting)? = nil,
+    high: (any Setting)? = nil, highlight: (any Setting)? = nil, hit: (any Setting)? = nil,
+    hold: (any Setting)? = nil, hole: (any Setting)? = nil, home: (any Setting)? = nil,
+    icon: (any Setting)? = nil, iconFont: (any Setting)? = nil, iconSize: (any Setting)? = nil,
+    image: (any Setting)? = nil, inertia: (any Setting)? = nil, interactive: (any Setting)? = nil,
+    items: (any Setting)? = nil, kelvin: (any Setting)? = nil, label: (any Setting)? = nil,
+    labelEvery: (any Setting)? = nil, labelOffset: (any Setting)? = nil,
+    labels: (any Setting)? = nil, layout: (any Setting)? = nil, length: (any Setting)? = nil,
+    lines: (any Setting)? = nil, low: (any Setting)? = nil, marker: (any Setting)? = nil,
+    marking: (any Setting)? = nil, max: (any Setting)? = nil, min: (any Setting)? = nil,
+    minGap: (any Setting)? = nil, mute: (any Setting)? = nil, muteColor: (any Setting)? = nil,
+    needle: (any Setting)? = nil, onColor: (any Setting)? = nil, open: (any Setting)? = nil,
+    opened: (any Setting)? = nil, peak: (any Setting)? = nil, photo: (any Setting)? = nil,
+    pointer: (any Setting)? = nil, press: (any Setting)? = nil, pressImage: (any Setting)? = nil,
+    quietZone: (any Setting)? = nil, reels: (any Setting)? = nil, rowHeight: (any Setting)? = nil,
+    rows: (any Setting)? = nil, running: (any Setting)? = nil, scroll: (any Setting)? = nil,
+    seconds: (any Setting)? = nil, section: (any Setting)? = nil, seed: (any Setting)? = nil,
+    segments: (any Setting)? = nil, selected: (any Setting)? = nil, shape: (any Setting)? = nil,
+    sharpen: (any Setting)? = nil, spinning: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    stagger: (any Setting)? = nil, start: (any Setting)? = nil, step: (any Setting)? = nil,
+    stepsPerTurn: (any Setting)? = nil, tap: (any Setting)? = nil, text: (any Setting)? = nil,
+    textColor: (any Setting)? = nil, ticks: (any Setting)? = nil, to: (any Setting)? = nil,
+    track: (any Setting)? = nil, trigger: (any Setting)? = nil, unit: (any Setting)? = nil,
+    upright: (any Setting)? = nil, valign: (any Setting)? = nil, value: (any Setting)? = nil,
+    visible: (any Setting)? = nil, wedges: (any Setting)? = nil, weight: (any Setting)? = nil,
+    wheels: (any Setting)? = nil, wrap: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
       "style", name: name,
       [
-        "align": align, "arc": arc, "axis": axis, "background": background, "bands": bands,
-        "blink": blink, "bold": bold, "close": close, "color": color, "detail": detail,
-        "direction": direction, "drag": drag, "duration": duration, "edition": edition,
-        "empty": empty, "enabled": enabled, "endless": endless, "every": every, "file": file,
-        "fit": fit, "font": font, "font_size": fontSize, "format": format, "from": from, "gap": gap,
-        "grab": grab, "high": high, "highlight": highlight, "hit": hit, "hold": hold, "hole": hole,
-        "home": home, "icon": icon, "icon_font": iconFont, "icon_size": iconSize, "image": image,
-        "inertia": inertia, "interactive": interactive, "items": items, "kelvin": kelvin,
-        "label": label, "label_every": labelEvery, "label_offset": labelOffset, "labels": labels,
-        "layout": layout, "length": length, "lines": lines, "low": low, "marker": marker,
-        "marking": marking, "max": max, "min": min, "min_gap": minGap, "mute": mute,
-        "mute_color": muteColor, "needle": needle, "on_color": onColor, "open": open,
-        "opened": opened, "peak": peak, "photo": photo, "pointer": pointer, "press": press,
-        "press_image": pressImage, "quiet_zone": quietZone, "reels": reels, "row_height": rowHeight,
-        "rows": rows, "running": running, "scroll": scroll, "seconds": seconds, "section": section,
-        "seed": seed, "segments": segments, "selected": selected, "shape": shape,
-        "sharpen": sharpen, "spinning": spinning, "spoken": spoken, "stagger": stagger,
-        "start": start, "step": step, "steps_per_turn": stepsPerTurn, "tap": tap, "text": text,
-        "text_color": textColor, "ticks": ticks, "to": to, "track": track, "trigger": trigger,
-        "unit": unit, "upright": upright, "valign": valign, "value": value, "visible": visible,
-        "wedges": wedges, "weight": weight, "wheels": wheels, "wrap": wrap,
+        "align": align, "always": always, "arc": arc, "axis": axis, "background": background,
+        "bands": bands, "blink": blink, "bold": bold, "close": close, "color": color,
+        "detail": detail, "direction": direction, "drag": drag, "duration": duration,
+        "edition": edition, "empty": empty, "enabled": enabled, "endless": endless, "every": every,
+        "file": file, "fit": fit, "font": font, "font_size": fontSize, "format": format,
+        "from": from, "gap": gap, "grab": grab, "high": high, "highlight": highlight, "hit": hit,
+        "hold": hold, "hole": hole, "home": home, "icon": icon, "icon_font": iconFont,
+        "icon_size": iconSize, "image": image, "inertia": inertia, "interactive": interactive,
+        "items": items, "kelvin": kelvin, "label": label, "label_every": labelEvery,
+        "label_offset": labelOffset, "labels": labels, "layout": layout, "length": length,
+        "lines": lines, "low": low, "marker": marker, "marking": marking, "max": max, "min": min,
+        "min_gap": minGap, "mute": mute, "mute_color": muteColor, "needle": needle,
+        "on_color": onColor, "open": open, "opened": opened, "peak": peak, "photo": photo,
+        "pointer": pointer, "press": press, "press_image": pressImage, "quiet_zone": quietZone,
+        "reels": reels, "row_height": rowHeight, "rows": rows, "running": running, "scroll": scroll,
+        "seconds": seconds, "section": section, "seed": seed, "segments": segments,
+        "selected": selected, "shape": shape, "sharpen": sharpen, "spinning": spinning,
+        "spoken": spoken, "stagger": stagger, "start": start, "step": step,
+        "steps_per_turn": stepsPerTurn, "tap": tap, "text": text, "text_color": textColor,
+        "ticks": ticks, "to": to, "track": track, "trigger": trigger, "unit": unit,
+        "upright": upright, "valign": valign, "value": value, "visible": visible, "wedges": wedges,
+        "weight": weight, "wheels": wheels, "wrap": wrap,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }
@@ -420,7 +422,7 @@ public struct Pinwheel: Element {
     labels: (any Setting)? = nil, iconSize: (any Setting)? = nil, iconFont: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -431,7 +433,7 @@ public struct Pinwheel: Element {
         "start": start, "press": press, "highlight": highlight, "blink": blink, "hold": hold,
         "font_size": fontSize, "text_color": textColor, "labels": labels, "icon_size": iconSize,
         "icon_font": iconFont, "font": font, "bold": bold, "weight": weight, "style": style,
-        "enabled": enabled, "visible": visible, "spoken": spoken,
+        "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -530,7 +532,8 @@ public struct Dial: Element {
     tap: (any Setting)? = nil, wrap: (any Setting)? = nil, pointer: (any Setting)? = nil,
     ticks: (any Setting)? = nil, home: (any Setting)? = nil, font: (any Setting)? = nil,
     bold: (any Setting)? = nil, weight: (any Setting)? = nil, style: (any Setting)? = nil,
-    enabled: (any Setting)? = nil, visible: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    enabled: (any Setting)? = nil, visible: (any Setting)? = nil, always: (any Setting)? = nil,
+    spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -544,7 +547,7 @@ public struct Dial: Element {
         "text_color": textColor, "color": color, "background": background, "drag": drag,
         "inertia": inertia, "tap": tap, "wrap": wrap, "pointer": pointer, "ticks": ticks,
         "home": home, "font": font, "bold": bold, "weight": weight, "style": style,
-        "enabled": enabled, "visible": visible, "spoken": spoken,
+        "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -631,7 +634,7 @@ public struct Menu: Element {
     color: (any Setting)? = nil, textColor: (any Setting)? = nil, fontSize: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -643,7 +646,7 @@ public struct Menu: Element {
         "start": start, "arc": arc, "open": open, "close": close, "marking": marking,
         "opened": opened, "color": color, "text_color": textColor, "font_size": fontSize,
         "font": font, "bold": bold, "weight": weight, "style": style, "enabled": enabled,
-        "visible": visible, "spoken": spoken,
+        "visible": visible, "always": always, "spoken": spoken,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -733,7 +736,7 @@ public struct Slots: Element {
     empty: (any Setting)? = nil, seed: (any Setting)? = nil, trigger: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -743,7 +746,8 @@ public struct Slots: Element {
         "slots": slots, "at": at, "cell": cell, "size": size, "rows": rows, "duration": duration,
         "stagger": stagger, "sharpen": sharpen, "color": color, "font_size": fontSize,
         "empty": empty, "seed": seed, "trigger": trigger, "font": font, "bold": bold,
-        "weight": weight, "style": style, "enabled": enabled, "visible": visible, "spoken": spoken,
+        "weight": weight, "style": style, "enabled": enabled, "visible": visible, "always": always,
+        "spoken": spoken,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -808,7 +812,7 @@ public struct Picker: Element {
     empty: (any Setting)? = nil, tap: (any Setting)? = nil, inertia: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -818,7 +822,8 @@ public struct Picker: Element {
         "picker": picker, "at": at, "cell": cell, "size": size, "rows": rows, "mute": mute,
         "mute_color": muteColor, "color": color, "text_color": textColor, "font_size": fontSize,
         "empty": empty, "tap": tap, "inertia": inertia, "font": font, "bold": bold,
-        "weight": weight, "style": style, "enabled": enabled, "visible": visible, "spoken": spoken,
+        "weight": weight, "style": style, "enabled": enabled, "visible": visible, "always": always,
+        "spoken": spoken,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -886,7 +891,8 @@ public struct Resistor: Element {
     bands: (any Setting)? = nil, edition: (any Setting)? = nil, value: (any Setting)? = nil,
     mute: (any Setting)? = nil, muteColor: (any Setting)? = nil, font: (any Setting)? = nil,
     bold: (any Setting)? = nil, weight: (any Setting)? = nil, style: (any Setting)? = nil,
-    enabled: (any Setting)? = nil, visible: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    enabled: (any Setting)? = nil, visible: (any Setting)? = nil, always: (any Setting)? = nil,
+    spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -895,7 +901,7 @@ public struct Resistor: Element {
         "resistor": resistor, "at": at, "cell": cell, "size": size, "bands": bands,
         "edition": edition, "value": value, "mute": mute, "mute_color": muteColor, "font": font,
         "bold": bold, "weight": weight, "style": style, "enabled": enabled, "visible": visible,
-        "spoken": spoken,
+        "always": always, "spoken": spoken,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -924,7 +930,7 @@ public struct Button: Element {
     blink: (any Setting)? = nil, selected: (any Setting)? = nil, hold: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -935,7 +941,7 @@ public struct Button: Element {
         "hit": hit, "icon": icon, "icon_font": iconFont, "font_size": fontSize, "color": color,
         "text_color": textColor, "shape": shape, "blink": blink, "selected": selected, "hold": hold,
         "font": font, "bold": bold, "weight": weight, "style": style, "enabled": enabled,
-        "visible": visible, "spoken": spoken,
+        "visible": visible, "always": always, "spoken": spoken,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -968,7 +974,8 @@ public struct Label: Element {
     valign: (any Setting)? = nil, size: (any Setting)? = nil, lines: (any Setting)? = nil,
     scroll: (any Setting)? = nil, hold: (any Setting)? = nil, font: (any Setting)? = nil,
     bold: (any Setting)? = nil, weight: (any Setting)? = nil, style: (any Setting)? = nil,
-    enabled: (any Setting)? = nil, visible: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    enabled: (any Setting)? = nil, visible: (any Setting)? = nil, always: (any Setting)? = nil,
+    spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -977,7 +984,7 @@ public struct Label: Element {
         "label": label, "at": at, "cell": cell, "text": text, "font_size": fontSize, "color": color,
         "align": align, "valign": valign, "size": size, "lines": lines, "scroll": scroll,
         "hold": hold, "font": font, "bold": bold, "weight": weight, "style": style,
-        "enabled": enabled, "visible": visible, "spoken": spoken,
+        "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -1006,7 +1013,7 @@ public struct Image: Element {
     size: (any Setting)? = nil, fit: (any Setting)? = nil, hold: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -1014,7 +1021,7 @@ public struct Image: Element {
       [
         "image": image, "at": at, "cell": cell, "file": file, "size": size, "fit": fit,
         "hold": hold, "font": font, "bold": bold, "weight": weight, "style": style,
-        "enabled": enabled, "visible": visible, "spoken": spoken,
+        "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -1075,7 +1082,7 @@ public struct Ring: Element {
     fontSize: (any Setting)? = nil, textColor: (any Setting)? = nil, home: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -1088,7 +1095,7 @@ public struct Ring: Element {
         "hold": hold, "marker": marker, "spinning": spinning, "needle": needle, "ticks": ticks,
         "color": color, "track": track, "text": text, "font_size": fontSize,
         "text_color": textColor, "home": home, "font": font, "bold": bold, "weight": weight,
-        "style": style, "enabled": enabled, "visible": visible, "spoken": spoken,
+        "style": style, "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -1151,7 +1158,7 @@ public struct Toggle: Element {
     color: (any Setting)? = nil, fontSize: (any Setting)? = nil, textColor: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -1160,7 +1167,7 @@ public struct Toggle: Element {
         "toggle": toggle, "at": at, "cell": cell, "size": size, "label": label, "value": value,
         "on_color": onColor, "color": color, "font_size": fontSize, "text_color": textColor,
         "font": font, "bold": bold, "weight": weight, "style": style, "enabled": enabled,
-        "visible": visible, "spoken": spoken,
+        "visible": visible, "always": always, "spoken": spoken,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -1186,7 +1193,7 @@ public struct QR: Element {
     text: any Setting, color: (any Setting)? = nil, background: (any Setting)? = nil,
     quietZone: (any Setting)? = nil, font: (any Setting)? = nil, bold: (any Setting)? = nil,
     weight: (any Setting)? = nil, style: (any Setting)? = nil, enabled: (any Setting)? = nil,
-    visible: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    visible: (any Setting)? = nil, always: (any Setting)? = nil, spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -1194,7 +1201,8 @@ public struct QR: Element {
       [
         "qr": qr, "at": at, "cell": cell, "size": size, "text": text, "color": color,
         "background": background, "quiet_zone": quietZone, "font": font, "bold": bold,
-        "weight": weight, "style": style, "enabled": enabled, "visible": visible, "spoken": spoken,
+        "weight": weight, "style": style, "enabled": enabled, "visible": visible, "always": always,
+        "spoken": spoken,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }
@@ -1212,7 +1220,7 @@ public struct Keypad: Element {
     value: (any Setting)? = nil, color: (any Setting)? = nil, textColor: (any Setting)? = nil,
     fontSize: (any Setting)? = nil, font: (any Setting)? = nil, bold: (any Setting)? = nil,
     weight: (any Setting)? = nil, style: (any Setting)? = nil, enabled: (any Setting)? = nil,
-    visible: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    visible: (any Setting)? = nil, always: (any Setting)? = nil, spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -1221,7 +1229,7 @@ public struct Keypad: Element {
         "keypad": keypad, "at": at, "cell": cell, "size": size, "layout": layout, "length": length,
         "shape": shape, "value": value, "color": color, "text_color": textColor,
         "font_size": fontSize, "font": font, "bold": bold, "weight": weight, "style": style,
-        "enabled": enabled, "visible": visible, "spoken": spoken,
+        "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -1245,7 +1253,7 @@ public struct List: Element {
     textColor: (any Setting)? = nil, empty: (any Setting)? = nil, hold: (any Setting)? = nil,
     iconFont: (any Setting)? = nil, font: (any Setting)? = nil, bold: (any Setting)? = nil,
     weight: (any Setting)? = nil, style: (any Setting)? = nil, enabled: (any Setting)? = nil,
-    visible: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    visible: (any Setting)? = nil, always: (any Setting)? = nil, spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -1255,7 +1263,7 @@ public struct List: Element {
         "list": list, "at": at, "cell": cell, "size": size, "row_height": rowHeight,
         "font_size": fontSize, "color": color, "text_color": textColor, "empty": empty,
         "hold": hold, "icon_font": iconFont, "font": font, "bold": bold, "weight": weight,
-        "style": style, "enabled": enabled, "visible": visible, "spoken": spoken,
+        "style": style, "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -1309,7 +1317,7 @@ public struct Chart: Element {
     color: (any Setting)? = nil, fontSize: (any Setting)? = nil, textColor: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -1319,7 +1327,7 @@ public struct Chart: Element {
         "seconds": seconds, "min": min, "max": max, "gap": gap, "format": format, "unit": unit,
         "axis": axis, "color": color, "font_size": fontSize, "text_color": textColor, "font": font,
         "bold": bold, "weight": weight, "style": style, "enabled": enabled, "visible": visible,
-        "spoken": spoken,
+        "always": always, "spoken": spoken,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }
@@ -1341,7 +1349,8 @@ public struct Bar: Element {
     color: (any Setting)? = nil, track: (any Setting)? = nil, text: (any Setting)? = nil,
     fontSize: (any Setting)? = nil, textColor: (any Setting)? = nil, font: (any Setting)? = nil,
     bold: (any Setting)? = nil, weight: (any Setting)? = nil, style: (any Setting)? = nil,
-    enabled: (any Setting)? = nil, visible: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    enabled: (any Setting)? = nil, visible: (any Setting)? = nil, always: (any Setting)? = nil,
+    spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -1353,7 +1362,8 @@ public struct Bar: Element {
         "grab": grab, "tap": tap, "hold": hold, "marker": marker, "ticks": ticks,
         "segments": segments, "peak": peak, "color": color, "track": track, "text": text,
         "font_size": fontSize, "text_color": textColor, "font": font, "bold": bold,
-        "weight": weight, "style": style, "enabled": enabled, "visible": visible, "spoken": spoken,
+        "weight": weight, "style": style, "enabled": enabled, "visible": visible, "always": always,
+        "spoken": spoken,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -1378,7 +1388,8 @@ public struct Color: Element {
     at: (any Setting)? = nil, cell: (any Setting)? = nil, radius: (any Setting)? = nil,
     value: (any Setting)? = nil, kelvin: (any Setting)? = nil, font: (any Setting)? = nil,
     bold: (any Setting)? = nil, weight: (any Setting)? = nil, style: (any Setting)? = nil,
-    enabled: (any Setting)? = nil, visible: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    enabled: (any Setting)? = nil, visible: (any Setting)? = nil, always: (any Setting)? = nil,
+    spoken: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -1386,7 +1397,7 @@ public struct Color: Element {
       [
         "color": color, "at": at, "cell": cell, "radius": radius, "value": value, "kelvin": kelvin,
         "font": font, "bold": bold, "weight": weight, "style": style, "enabled": enabled,
-        "visible": visible, "spoken": spoken,
+        "visible": visible, "always": always, "spoken": spoken,
       ], [], Site(file: fileID, line: line, column: column))
   }
 

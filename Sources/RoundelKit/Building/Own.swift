@@ -7,15 +7,16 @@ public struct Own: Element {
   /// The id and the keys of the part.
   public var part: Part
 
-  /// Places a control, whose id must be unique in the kiosk. The keys `enabled`, `visible` and
-  /// `spoken` have the same meaning as in kiosk files.
+  /// Places a control, whose id must be unique in the kiosk. The keys `enabled`, `visible`,
+  /// `always` and `spoken` have the same meaning as in kiosk files.
   public init(
     _ id: String, _ control: any Control, enabled: (any Setting)? = nil,
-    visible: (any Setting)? = nil, spoken: (any Setting)? = nil, fileID: String = #fileID,
-    line: Int = #line, column: Int = #column
+    visible: (any Setting)? = nil, always: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
-      own: control, id, ["enabled": enabled, "visible": visible, "spoken": spoken],
+      own: control, id,
+      ["enabled": enabled, "visible": visible, "always": always, "spoken": spoken],
       Site(file: fileID, line: line, column: column))
   }
 }

@@ -210,7 +210,7 @@ struct Ledger {
     case "dismissed":
       messages -= 1
       if messages < 0 { return "\(event) without a message" }
-    case "woken", "language", "emit", "reloaded", "restarted": break
+    case "woken", "language", "emit", "reloaded", "restarted", "warned": break
     default: return "\(event) of the kiosk"
     }
     return nil

@@ -50,7 +50,9 @@ struct RandomFingers {
   }
 
   private mutating func place(on engine: Engine) -> Point {
-    let controls = engine.pages[engine.activePage].controls
+    let controls =
+      engine.pages[engine.activePage].controls
+      + engine.pages[engine.shownPage].controls.filter(\.isAlwaysAvailable)
     if let entry = controls.randomElement(using: &random), Bool.random(using: &random) {
       let item = entry.control.items(at: engine.now).randomElement(using: &random)?.id
       if let place = entry.control.place(of: item, at: engine.now) { return place }

@@ -60,6 +60,9 @@ struct RandomKiosk {
         size: Self.size, homeAfter: perhaps(0.3).map { _ in number(0.5...20) },
         blankAfter: perhaps(0.3).map { _ in number(0.5...30) }),
       pages: pages, values: Self.valueDeclarations)
+    if perhaps(0.3) != nil { description.screen.warn = number(0.1...5) }
+    if perhaps(0.2) != nil { description.screen.dwell = number(0.05...1) }
+    if perhaps(0.2) != nil { description.screen.debounce = number(0.05...1) }
     if perhaps(0.5) != nil { compute(&description) }
     let names = Names(description)
     if perhaps(0.5) != nil {
@@ -174,7 +177,8 @@ struct RandomKiosk {
     if let label = control as? Label { bindings["text"] = try? Template(label.text) }
     return PlacedControl(
       id: id, kind: kind, control: control, isEnabled: perhaps(0.9) != nil,
-      isVisible: perhaps(0.9) != nil, bindings: bindings, actions: actions(), itemActions: items)
+      isVisible: perhaps(0.9) != nil, isAlwaysAvailable: perhaps(0.15) != nil, bindings: bindings,
+      actions: actions(), itemActions: items)
   }
 
   private mutating func control() -> (String, any Control) {

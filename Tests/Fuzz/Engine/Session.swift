@@ -69,6 +69,12 @@ struct Session {
         return "with another control, \(violation)"
       }
     }
+    if step % 4 == 1,
+      let violation = AlwaysLaw.violation(
+        of: engine, &totals.counts["(touches of controls that are always available)", default: 0])
+    {
+      return violation
+    }
     if step % 16 == 9, let violation = HandoverLaw.violation(of: engine) { return violation }
     if step % 32 == 23, let violation = ResetLaw.violation(of: engine, seed: UInt64(step)) {
       return violation
