@@ -327,7 +327,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name"
         + ", or one of accent, background, muted, surface or text)",
       "5:19: error: unknown key \"colour\" in pinwheel (expected pinwheel, at, cell, radius, hole, gap, "
-        + "start, press, highlight, blink, hold, font_size, text_color, labels, icon_size, icon_font, wedges, font, bold, weight, style, enabled, visible, spoken, …)",
+        + "start, press, highlight, blink, hold, font_size, text_color, labels, icon_size, icon_font, wedges, font, bold, weight, style, enabled, visible, always, …)",
       "5:37: error: unknown event \"spin\" (expected pressed, selected, confirmed, cancelled or held)",
       "6:10: error: missing key \"id\" in wedge (expected an id without any of . / { } =)",
       "6:18: error: \"label\" has the wrong type: an empty list (expected a string)",

@@ -112,7 +112,7 @@ struct RandomControl {
     let others = (standsInCell ? DeclarationReader.placeKeys : ["cell"]) + ["on"]
     let keys = type.table.keys.all.filter { !others.contains($0.name) }
     var members: [JSONValue.Member] = []
-    for _ in 0..<200 where members.isEmpty {
+    for _ in 0..<2000 where members.isEmpty {
       ids = 0
       let bare =
         [.init(type.name, "c")]
