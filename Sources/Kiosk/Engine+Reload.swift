@@ -58,7 +58,7 @@ extension Engine {
     settle(&turn)
   }
 
-  /// The successors of controls that were in use.
+  /// Returns the next positions of the controls in use.
   private func successorsInUse(of old: Engine, _ mapping: PlanMapping) -> Set<ControlLocation> {
     Set(
       mapping.successors.lazy.filter { former, _ in
