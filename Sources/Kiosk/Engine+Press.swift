@@ -124,7 +124,7 @@ extension Engine {
     touches.swallow(finger)
   }
 
-  /// Releases all fingers except those on controls that are always available.
+  /// Releases all fingers, but not on controls that are always available.
   mutating func releaseFingers(_ turn: inout Turn) {
     for number in fingers where !holdsAlwaysAvailable(number) { release(number, &turn) }
   }

@@ -119,8 +119,8 @@ extension Engine {
     drawMarks(ofAlways: true, into: &list, in: upper)
   }
 
-  /// Draws the progress of presses and the focus, on controls that are always available or the
-  /// others.
+  /// Draws the progress of presses and the focus, either on controls that are always available or
+  /// on all other controls.
   private func drawMarks(
     ofAlways isAlways: Bool, into list: inout DisplayList, in context: DrawingContext
   ) {

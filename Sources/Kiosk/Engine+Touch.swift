@@ -157,7 +157,8 @@ extension Engine {
     }
   }
 
-  /// Visits the controls that are always available, or the others, back to front, raised ones last.
+  /// Visits either the controls that are always available or all other controls, back to front.
+  /// Raised controls come last.
   func forEachVisibleControl(of page: Int, isAlways: Bool, _ body: (_ index: Int) -> Void) {
     func visit(raised: Bool) {
       for index in pages[page].controls.indices {
