@@ -232,7 +232,8 @@ extension Engine {
       controls.record(turn.cause, ofMotionAt: location)
     }
     controls.execute(change, keys, of: location)
-    recordChange(of: .control(location), &turn)
+    // A smaller text may have reached its end.
+    update(location, &turn) { $0.advance(to: $1, events: &$2) }
   }
 
   mutating func letGo(_ location: ControlLocation, _ turn: inout Turn) {

@@ -118,6 +118,10 @@ extension Engine {
       }
     }
     touches.set(focus)
+    if !isUsed, key == .enter, controls[shown(focus.control)].pressArea(in: localTheme) != nil {
+      pressByKey(.control(focus.control), &turn)
+      return true
+    }
     return isUsed
   }
 

@@ -125,12 +125,16 @@ extension Engine {
     outbox = Outbox()
   }
 
-  private static let ranks = 5
+  private static let ranks = 6
 
   /// The order of assignment, 0 ..< `ranks`. The most exact property is last, such as the index of
-  /// identical labels.
+  /// identical labels. The position of a text follows everything that its text may read.
   private static func rank(of path: PropertyPath, _ value: Value) -> Int {
-    if path.property.split(separator: ".").last == "index" { return 4 }
+    switch path.property.split(separator: ".").last {
+    case "position": return 5
+    case "index": return 4
+    default: break
+    }
     return switch value {
     case .list, .record, .time: 0
     case .text: 1

@@ -72,6 +72,11 @@ public struct Scroll: Hashable, Sendable {
     }
   }
 
+  /// Returns the target of a turn, otherwise the position.
+  public func target(at now: Instant) -> Double {
+    if case .moving(.approach(let approach)) = state { approach.target } else { position(at: now) }
+  }
+
   /// Stops the surface under a finger. `reported` is the device's timestamp.
   public mutating func grab(at now: Instant, reported: Instant? = nil) {
     let position = position(at: now)

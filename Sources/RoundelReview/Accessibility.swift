@@ -135,6 +135,11 @@ private struct AccessibilityReview {
           ? "\"spoken\", or an empty one for a decoration" : "\"spoken\" with its purpose",
         at: .control(entry))
     }
+    if entry.actions["ended"] != nil, entry.spoken?.literal == "" {
+      miss(
+        "EN 301 549 5.1.3.1, ADA 707.5", "speech never reaches the end of \(entry.id.quoted)",
+        expected: "no empty \"spoken\"", at: .control(entry))
+    }
     guard ["pinwheel", "menu", "list"].contains(entry.kind) else { return }
     for item in entry.control.items(at: .zero) {
       let last = item.id.split(separator: "/").last.map(String.init) ?? item.id

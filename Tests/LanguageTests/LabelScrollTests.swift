@@ -119,6 +119,143 @@ private let story = """
     #expect(try scrolled(guest) == 0)
   }
 
+  // MARK: The end
+
+  private func position(_ guest: Guest) -> Value? { guest["story.position"] }
+
+  @Test func `a position that is set scrolls the text, and the end is reported once`() throws {
+    var guest = try guest()
+    #expect(position(guest) == .number(0))
+    try guest.set("story.position", .number(0.25))
+    guest.advance(to: 2)
+    #expect(position(guest) == .number(0.25))
+    #expect(try scrolled(guest) == 0.25)
+    try guest.set("story.position", .number(1))
+    guest.advance(to: 4)
+    #expect(position(guest) == .number(1))
+    #expect(guest.events("ended") == ["story.ended by command"])
+    try guest.set("story.position", .number(0))
+    guest.advance(to: 6)
+    try guest.set("story.position", .number(1))
+    guest.advance(to: 8)
+    #expect(guest.events("ended") == [])
+    #expect(throws: PropertyError.self) { try guest.set("story.position", .number(1.5)) }
+  }
+
+  @Test func `a text that fits is at its end when it is shown`() throws {
+    var guest = try Guest(story)
+    #expect(guest.events("ended") == ["story.ended by time"])
+    #expect(position(guest) == .number(1))
+    try guest.set("story", .text(Self.long))
+    #expect(guest.events("ended") == [])
+    #expect(position(guest) == .number(0))
+    try guest.set("story", .text("Short."))
+    #expect(guest.events("ended").count == 1)
+  }
+
+  @Test func `a finger reports the end where the text rests, or while it holds it there`() throws {
+    var guest = try guest()
+    try guest.set("story.position", .number(0.99))
+    guest.advance(to: 1)
+    guest.touch(.down, Point(200, 500), at: 2)
+    guest.touch(.move, Point(200, 480), at: 2.1)
+    #expect(guest.events("ended") == [])
+    guest.touch(.move, Point(200, 300), at: 2.2)
+    guest.touch(.move, Point(200, 250), at: 2.3)
+    guest.touch(.up, Point(200, 250), at: 4)
+    guest.advance(to: 6)
+    #expect(guest.events("ended") == ["story.ended by finger"])
+  }
+
+  @Test func `the next guest reads the text again`() throws {
+    var guest = try guest()
+    try guest.set("story.position", .number(1))
+    guest.advance(to: 2)
+    guest.engine.go(to: "next")
+    guest.engine.go(to: "main")
+    guest.advance(to: 4)
+    #expect(guest.events("ended").count == 1)
+    #expect(position(guest) == .number(0))
+    try guest.set("story.position", .number(1))
+    guest.advance(to: 6)
+    #expect(guest.events("ended").count == 1)
+  }
+
+  @Test func `arrow keys scroll to the end, and then move the focus`() throws {
+    var guest = try Guest(story)
+    try guest.set("story", .text(Self.long))
+    guest.advance(to: 1)
+    _ = guest.events()
+    try guest.engine.apply(.key(.down))
+    #expect(guest.engine.focusedControl == "story")
+    var presses = 0
+    while guest.events("ended").isEmpty, presses < 50 {
+      try guest.engine.apply(.key(.down))
+      presses += 1
+      guest.advance(to: 1 + Double(presses))
+    }
+    #expect((2..<20).contains(presses))
+    #expect(position(guest) == .number(1))
+    try guest.engine.apply(.key(.enter))
+    #expect(guest.events("selected") != [], "Enter presses a label with actions")
+  }
+
+  @Test func `speech reaches the end of a text unless it is interrupted`() throws {
+    let text = story.replacing("values:", with: "speech: {start: key}\nvalues:")
+    var guest = try Guest(text)
+    try guest.set("story", .text(Self.long))
+    guest.advance(to: 1)
+    _ = guest.events()
+    try guest.engine.apply(.key(.down))
+    guest.advance(to: 30)
+    try guest.engine.apply(.key(.louder))
+    guest.advance(to: 300)
+    #expect(guest.events("ended") == [])
+    try guest.engine.apply(.key(.repeat))
+    guest.advance(to: 600)
+    #expect(guest.events("ended") == [])
+    try guest.engine.apply(.key(.back))
+    try guest.engine.apply(.key(.down))
+    guest.advance(to: 640)
+    #expect(guest.events("ended") == [])
+    guest.advance(to: 900)
+    #expect(guest.events("ended") == ["story.ended by time"])
+    #expect(position(guest) == .number(1))
+  }
+
+  @Test func `a reload and another process keep the position`() throws {
+    for place in [0.0, 0.3, 1] {
+      var guest = try guest()
+      try guest.set("story.position", .number(place))
+      guest.advance(to: 2)
+      let present = try #require(position(guest))
+      _ = guest.events()
+      let next = Engine(
+        guest.engine.description, seed: 1, clock: guest.engine.clock,
+        continuing: guest.engine.handoverState)
+      #expect(next.value(of: Reference("story.position")!) == present)
+      try guest.reload(story.replacing("font_size: 30", with: "font_size: 30\n        color: red"))
+      #expect(position(guest) == present)
+      try guest.reload(story)
+      guest.advance(to: 3)
+      #expect(position(guest) == present)
+      #expect(guest.events("ended") == [])
+    }
+  }
+
+  @Test func `a smaller font reports an end that comes into view`() throws {
+    let text = story.replacing("font_size: 30", with: "font_size: \"{em}\"")
+      .replacing("values: {", with: "values: {em: 30, ")
+    var guest = try Guest(text)
+    try guest.set("story", .text(String(repeating: "Letters of a story. ", count: 16)))
+    guest.advance(to: 1)
+    _ = guest.events()
+    #expect(position(guest) == .number(0))
+    try guest.set("em", .number(10))
+    #expect(position(guest) == .number(1))
+    #expect(guest.events("ended").count == 1)
+  }
+
   @Test func `a scrolling text requires a size`() {
     let found = diagnostics(story.replacing("        size: [300, 400]\n", with: ""))
     #expect(found.count == 1)

@@ -69,7 +69,8 @@ struct SpeechGuide: Feature {
     if isIn { begin(engine) } else { endSession(&engine) }
   }
 
-  private func interrupt(_ engine: inout Engine) {
+  private mutating func interrupt(_ engine: inout Engine) {
+    speech?.stopReading(at: engine.now)
     if isOn, engine.outbox.utterances.last != .silence { engine.outbox.add(.silence) }
   }
 
@@ -158,6 +159,7 @@ struct SpeechGuide: Feature {
     engine.outbox.add(.text(text, language: engine.spokenLanguage, interrupts: interrupts))
     engine.outbox.add(
       Event("spoken", at: engine.now, fields: [Field("text", .text(text))], by: turn.cause))
+    speech?.recordDuration(of: text, from: engine.now, interrupts: interrupts)
     guard var last = speech?.last else { return }
     if interrupts { last = [] }
     if last.count == Self.maximumRepeated { last.removeFirst() }
@@ -235,6 +237,7 @@ struct SpeechGuide: Feature {
       }
       if let focus {
         say(engine.sentence(of: focus), interrupts: false, &engine, turn)
+        read(focus, engine)
       }
       return
     }
@@ -247,7 +250,32 @@ struct SpeechGuide: Feature {
       engine.outbox.add(.tone)
     } else {
       say(text, interrupts: !follows, &engine, turn)
+      read(focus, engine)
     }
+  }
+
+  // MARK: Texts that scroll
+
+  private mutating func read(_ focus: Focus, _ engine: Engine) {
+    guard focus.control != Focus.background else { return }
+    read(engine.pages[engine.activePage].controls[focus.control])
+  }
+
+  /// Follows the text of a control, which was just said.
+  private mutating func read(_ entry: PlacedControl) {
+    if entry.control.scrollsBySpeech { speech?.reading = entry.id }
+  }
+
+  private func readingEnd(in engine: Engine) -> Instant? {
+    speech?.reading.flatMap { _ in speech?.quietFrom }
+  }
+
+  /// Scrolls to the end of a text that was said.
+  private mutating func finishReading(_ engine: inout Engine, _ turn: inout Turn) {
+    guard let id = speech?.reading, let end = speech?.quietFrom, end <= engine.now else { return }
+    speech?.reading = nil
+    guard let location = engine.locations[id], engine.isShown(page: location.page) else { return }
+    engine.update(location, &turn) { control, now, _ in control.finishSpeech(at: now) }
   }
 
   private mutating func readLabels(_ engine: inout Engine, _ turn: Turn) {
@@ -293,6 +321,7 @@ struct SpeechGuide: Feature {
     guard let target, let location = engine.locations[target.control] else { return true }
     let utterance = target.item.map { engine.itemSentence($0, of: location) }
     say(utterance ?? engine.controlSentence(location), interrupts: true, &engine, turn)
+    if utterance == nil { read(engine.controls[location]) }
     return true
   }
 
@@ -313,10 +342,13 @@ struct SpeechGuide: Feature {
     return fingers.values.map(\.time).max().map { $0 + Self.restTime }
   }
 
-  func nextChange(in engine: Engine) -> Instant? { restEnd(in: engine) }
+  func nextChange(in engine: Engine) -> Instant? {
+    [restEnd(in: engine), readingEnd(in: engine)].compactMap(\.self).min()
+  }
 
   /// Starts or stops speech if two fingers have rested, which then hold nothing.
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
+    finishReading(&engine, &turn)
     guard let end = restEnd(in: engine), end <= engine.now else { return }
     turn.cause = .finger
     for finger in engine.fingers {
@@ -529,6 +561,10 @@ private struct Speech: Hashable, Sendable {
   var explored: Explored?
   /// The last strings of labels that are spoken when they change.
   var readings: [String: String] = [:]
+  /// The id of a text that scrolls, while it is said.
+  var reading: String?
+  /// The estimated end of everything said.
+  var quietFrom: Instant?
 
   static let levels = 1...10
   static let standardLevel = 6
@@ -542,6 +578,17 @@ private struct Speech: Hashable, Sendable {
   mutating func raiseLevel(by step: Int) {
     level = min(max(level + step, Self.levels.lowerBound), Self.levels.upperBound)
   }
+
+  /// The characters per second at the normal rate.
+  private static let charactersPerSecond = 15.0
+
+  mutating func recordDuration(of text: String, from now: Instant, interrupts: Bool) {
+    if interrupts { stopReading(at: now) }
+    let start = max(quietFrom ?? now, now)
+    quietFrom = start + Double(text.count) / (Self.charactersPerSecond * rate)
+  }
+
+  mutating func stopReading(at now: Instant) { (reading, quietFrom) = (nil, now) }
 
   struct Announced: Hashable, Sendable {
     var page: String

@@ -9,8 +9,52 @@ extension Label {
 
   func bounds(at now: Instant) -> TextBounds? {
     guard scrolls, let size else { return size.map(TextBounds.frame) }
-    let share = scroll.length > 0 ? scroll.position(at: now) / scroll.length : 0
-    return .column(size, scrolled: share)
+    return .column(size, scrolled: scroll.length > 0 ? fraction(at: now) : 0)
+  }
+
+  /// Exact for `turn(to:)`, so that another process shows the same lines.
+  private func fraction(at now: Instant) -> Double {
+    let position = scroll.position(at: now)
+    // A glide skips less than half a pixel.
+    if position <= scroll.length, position > scroll.length - 0.5 { return 1 }
+    return (position / scroll.length * 0x1p20).rounded() * 0x1p-20
+  }
+
+  /// The fraction of the overflowing text above the frame, 0 … 1. A text that fits is at its end.
+  func position(at now: Instant) -> Double {
+    scroll.length > 0 ? fraction(at: now).within(0...1) : 1
+  }
+
+  mutating func turn(to position: Double, at now: Instant) {
+    scrollGrip = nil
+    scroll.turn(to: position * scroll.length, duration: 0.3, at: now)
+  }
+
+  /// Starts a new text at its first line.
+  mutating func beginText() {
+    scroll = Scroll(length: 0, reach: 1)
+    measure()
+    if end == .reported { end = .unseen }
+  }
+
+  mutating func reportEnd(at now: Instant, events: inout [ControlEvent]) {
+    guard scrollFrame != nil, end == .unseen, !scroll.isMoving, position(at: now) == 1 else {
+      return
+    }
+    end = .reported
+    events.append(ControlEvent("ended", at: now))
+  }
+
+  /// Advances the scrolling motion, and reports its end.
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    scroll.advance(to: now)
+    reportEnd(at: now, events: &events)
+  }
+
+  /// Reports the end of a text that fits.
+  public mutating func appear(at now: Instant, events: inout [ControlEvent]) {
+    if end == .hidden { end = .unseen }
+    reportEnd(at: now, events: &events)
   }
 
   /// O(n) in the length of the text.
@@ -54,11 +98,14 @@ extension Label {
       guard scrollGrip == nil, contains(place, at: now) else { return }
       scrollGrip = ScrollGrip(touch, at: place, on: &scroll, now)
     case .move:
-      if scrollGrip?.finger == touch.finger { scrollGrip?.move(touch, to: place, &scroll, at: now) }
+      guard scrollGrip?.finger == touch.finger else { return }
+      scrollGrip?.move(touch, to: place, &scroll, at: now)
+      reportEnd(at: now, events: &events)
     case .up, .cancel:
       guard let grip = scrollGrip, grip.finger == touch.finger else { return }
       scrollGrip = nil
       grip.release(touch, &scroll, at: now)
+      reportEnd(at: now, events: &events)
     }
   }
 
@@ -72,11 +119,43 @@ extension Label {
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     scrollGrip = nil
     scroll.finish(at: now)
+    reportEnd(at: now, events: &events)
   }
 
   /// Returns to the first line.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     scrollGrip = nil
     scroll = Scroll(length: scroll.length, reach: (size?.height ?? 1).within(1...1e9) / 2)
+    end = .hidden
   }
+
+  // MARK: Keys and speech
+
+  /// Whether the text scrolls.
+  public var takesKeys: Bool { scrollFrame != nil && scroll.length > 0 }
+
+  /// Scrolls by half a frame: down and right forwards, up and left backwards. At a stop, the key
+  /// moves the focus.
+  public mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    guard let step = key.step, let frame = scrollFrame, scroll.length > 0 else { return false }
+    let target = (scroll.target(at: now) + Double(step) * frame.height / 2)
+      .within(0...scroll.length)
+    guard target != scroll.target(at: now) else { return false }
+    scrollGrip = nil
+    scroll.turn(to: target, duration: 0.3, at: now)
+    return true
+  }
+
+  /// The frame.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
+    scrollFrame.map { .rect(RoundedRect($0)) }
+  }
+
+  /// Whether the text scrolls.
+  public var scrollsBySpeech: Bool { takesKeys }
+
+  /// Scrolls to the end.
+  public mutating func finishSpeech(at now: Instant) { turn(to: 1, at: now) }
 }

@@ -31,10 +31,18 @@ public struct Label: ScrollingControl, Hashable {
   /// same fraction.
   var scroll = Scroll(length: 0, reach: 1)
   var scrollGrip: ScrollGrip?
+  var end = End.hidden
   /// The current text, with newlines between lines.
   public private(set) var text: String
   private var isReflected = false
   private let initialText: String
+
+  /// The report of the end of a scrolling text.
+  enum End: Hashable {
+    /// The label isn't in use.
+    case hidden
+    case unseen, reported
+  }
 
   /// Creates a label at `center`.
   public init(
@@ -58,12 +66,22 @@ public struct Label: ScrollingControl, Hashable {
     properties: [
       Property("text") { label, _ in
         label.text
-      } set: { (label, value: Value, _, _) throws(InvalidValueError) in
-        label.text = try shown(value)
-        label.measure()
-      }.free()
+      } set: { (label, value: Value, at, events) throws(InvalidValueError) in
+        try label.show(value, at: at.now, events: &events)
+      }.free(),
+      Property("position") { label, at in
+        label.position(at: at.now)
+      } set: { (label, position: Double, at, _) throws(InvalidValueError) in
+        guard (0...1).contains(position) else { throw InvalidValueError("a number from 0 to 1") }
+        label.turn(to: position, at: at.now)
+      }.present(where: \.scrolls),
     ],
-    events: EventType.pressing([.label]))
+    events: EventType.pressing([.label]) + [
+      EventType(
+        "ended",
+        "The end of a text with `scroll` came to rest in view, by a finger, keys or speech. Reported once for each text and each visit of the page. A text that fits reports it as soon as it is shown."
+      )
+    ])
 
   /// The text's frame if it has a size, otherwise its estimated bounds.
   public func pressArea(in theme: Theme) -> PressArea? {
@@ -108,6 +126,16 @@ public struct Label: ScrollingControl, Hashable {
       || (0xFE70...0xFEFF).contains(first)
   }
 
+  private mutating func show(
+    _ value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(InvalidValueError) {
+    let shown = try Self.shown(value)
+    guard shown != text else { return }
+    text = shown
+    beginText()
+    reportEnd(at: now, events: &events)
+  }
+
   static func shown(_ value: Value) throws(InvalidValueError) -> String {
     let text = value.display
     guard text.utf8.count <= maximumBytes else {
@@ -119,8 +147,13 @@ public struct Label: ScrollingControl, Hashable {
   /// Keeps the current text unless the file's text changed.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Label else { return }
-    if initialText == old.initialText { text = old.text }
+    if initialText == old.initialText {
+      text = old.text
+      measure()
+    }
     resumeScroll(of: old, at: now)
+    end = old.end
+    if text != old.text { beginText() }
   }
 
   /// Draws the text.

@@ -80,6 +80,12 @@ public protocol Readable: Sendable {
   /// Returns the item that keys use as part `part`, or nil if the part is the control itself.
   func item(ofPart part: Int, at now: Instant) -> String?
 
+  /// Whether the wording is a text that scrolls.
+  var scrollsBySpeech: Bool { get }
+
+  /// Called when speech has said the whole wording of a text that scrolls.
+  mutating func finishSpeech(at now: Instant)
+
   /// The announced item, or nil for the whole control.
   func item(under point: Point, at now: Instant) -> String?
 }
@@ -89,6 +95,10 @@ extension Readable {
   public static var spokenRole: SpokenRole { .entered }
   /// Returns an empty wording.
   public func wording(of item: String?, at now: Instant) -> Wording { Wording() }
+  /// The default is false.
+  public var scrollsBySpeech: Bool { false }
+  /// Does nothing.
+  public mutating func finishSpeech(at now: Instant) {}
   /// Returns nil.
   public func item(ofPart part: Int, at now: Instant) -> String? { nil }
 }
