@@ -291,6 +291,8 @@ public struct PlacedControl: Sendable {
   /// The name in speech, or nil for the control's text.
   package var spoken: TextTemplate?
   package var itemSpoken: [String: TextTemplate] = [:]
+  /// The languages of items that have their own. The control's is its font's.
+  package var itemLanguages: [String: String] = [:]
 
   package init(
     id: String, kind: String = "", control: any Control, font: Font = Font(),

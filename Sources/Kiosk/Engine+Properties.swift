@@ -262,6 +262,7 @@ extension PlacedControl {
     var context = page.inside(approximateFrame)
     context.isEnabled = isEnabled
     context.font = font.inheriting(from: page.font)
+    context.itemLanguages = itemLanguages
     return context
   }
 }

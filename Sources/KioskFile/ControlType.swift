@@ -76,9 +76,15 @@ package struct ControlType: Sendable {
       let (enabled, visible) = keys.states()
       let always = declared.isSeen ? keys.always() : nil
       if declared.isSeen { keys.spoken() }
+      let language =
+        declared.isSeen
+        ? keys.language(
+          "The language of the control's text, such as `ar`, for its shape, its direction and speech. The default is the kiosk's."
+        ) : nil
       if !events.isEmpty { keys.on(events) }
       return { (fields) throws(Conflict) in
-        let own = font.font(fields)
+        var own = font.font(fields)
+        own.language = language.flatMap { fields[$0] } ?? ""
         var made: Control?
         defer { fields.reader.declaring.use(own, of: made, at: font.mark(fields)) }
         guard var control = make(fields) else { return nil }

@@ -56,6 +56,7 @@ final class DeclarationReader: KioskPass, ControlFile {
       let own = deferred.assets[first...].filter { $0.kind != .icon }
       deferred.assets.replaceSubrange(first..., with: own)
     }
+    for item in reader.items { entry?.itemLanguages[item.id] = item.language }
     for binding in bindings { entry?.bindings[binding.property] = binding.template }
     if let id = node.pairs.first?.value, let name = id.text {
       let control = DeclaredControl(
@@ -127,13 +128,17 @@ final class DeclarationReader: KioskPass, ControlFile {
     }
   }
 
-  func add(item id: String, at mark: Mark, events: [String], actions: Node?, spoken: Node?) {
+  func add(
+    item id: String, at mark: Mark, events: [String], actions: Node?, spoken: Node?,
+    language: String?
+  ) {
     if let first = itemMarks[id] {
       report(duplicate: "id", id, first: first, at: mark)
     } else {
       itemMarks[id] = mark
     }
-    items.append(.init(id: id, events: events, actions: actions, spoken: spoken))
+    items.append(
+      .init(id: id, events: events, actions: actions, spoken: spoken, language: language))
   }
 
   func add(target what: String, size: Size, at mark: Mark) {

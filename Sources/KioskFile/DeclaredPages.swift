@@ -62,6 +62,7 @@ struct DeclaredControl {
     var events: [String]
     var actions: Node?
     var spoken: Node?
+    var language: String?
   }
 
   struct Binding {

@@ -122,8 +122,8 @@ package enum KioskReference {
 
   private static var speech: String {
     """
-    The sentences of speech, in English. They are built in for \(Phrase.languages.joined(separator: ", ")). An entry
-    of the same name in `texts` replaces a sentence. `{NAME}` stands for one of the fields. If a field is empty, the comma
+    The sentences of speech, in English. They are built in for \(Phrase.languages.joined(separator: ", ")). No
+    speaker has read those of \(Phrase.unread.joined(separator: " and ")) yet. An entry of the same name in `texts` replaces a sentence. `{NAME}` stands for one of the fields. If a field is empty, the comma
     next to it is omitted, too.
 
     Fields, in addition to the names available in all templates:

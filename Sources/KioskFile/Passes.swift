@@ -80,6 +80,7 @@ extension KioskPass {
     let reader = DeclarationReader(outlined.outline, after: self)
     let form = Table<Description>.kiosk.form(after: outlined.file.keys)
     let kiosk = form.read(outlined.file.root, reader)
+    if let kiosk { checkSentences(of: kiosk, outlined.file.root) }
     return DeclaredFile(
       kiosk: kiosk, isComplete: outlined.file.isComplete, outline: outlined.outline,
       pages: deferred.pages, links: deferred.links)
@@ -106,6 +107,19 @@ extension KioskPass {
       if kiosk.pages[page].isLow { kiosk.pages[page].lower(on: kiosk.screen.size) }
     }
     return kiosk
+  }
+
+  /// Reports languages that speech has no sentences for, each with all missing ones.
+  private func checkSentences(of kiosk: Description, _ root: Node) {
+    guard kiosk.speech != nil, let languages = root["languages"] else { return }
+    for language in kiosk.languages where !Phrase.speaks(language) {
+      let missing = Phrase.all.map(\.name).filter { root["texts"]?[$0]?[language] == nil }
+      guard !missing.isEmpty else { continue }
+      let mark = languages.items.first { $0.text == language }?.mark ?? languages.mark
+      report(
+        "speech has no sentences in \(language.quoted)", at: mark,
+        expected: "\"texts\" with \(missing.joined(separator: ", "))")
+    }
   }
 
   /// Checks all referenced files and programs, and warns about small touch targets.

@@ -288,6 +288,8 @@ public struct DrawingContext {
   /// The tones of images by name, if known.
   package var tones: [String: ImageTone] = [:]
   package var wallpaper: (image: String, frame: Rect)?
+  /// The languages of items by id, or by index such as `3` or `wheel/3`, unless they are the control's.
+  package var itemLanguages: [String: String] = [:]
 
   /// Creates a context for a picture at `now`.
   public init(
@@ -304,6 +306,17 @@ public struct DrawingContext {
   /// The em size of text alone in a box of this height, slightly larger than other text.
   public func fontSize(inHeight height: Double) -> Double {
     Theme.textSize(inHeight: height, theme.fontSize)
+  }
+
+  /// Returns the font of an item's text.
+  func font(ofItem id: @autoclosure () -> String?) -> Font {
+    // Moving frames build no ids.
+    guard !itemLanguages.isEmpty, let id = id(), let language = itemLanguages[id] else {
+      return font
+    }
+    var own = font
+    own.language = language
+    return own
   }
 
   /// The minimum of shrinking text: half of `size`, or less if still readable.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import RoundelControls
+import RoundelDrawing
 import RoundelExpressions
 import RoundelGeometry
 import Kiosk
@@ -313,6 +314,77 @@ extension Guest {
     #expect(guest.events("emit") == ["emit(name ground) by action"])
     try guest.press(.next, at: 3)
     #expect(guest.engine.focusedControl == "l")
+  }
+
+  /// The utterances with their languages since the last call.
+  private func spoken(_ guest: inout Guest) -> [String] {
+    guest.engine.takeUtterances().compactMap { utterance in
+      if case .text(let text, let language, _) = utterance { "\(language): \(text)" } else { nil }
+    }
+  }
+
+  @Test func `a control and an item with lang are spoken in that language`() throws {
+    var guest = try Guest(
+      talking(
+        """
+        - {button: stop, at: [100, 100], size: [90, 90], text: قف, lang: ar}
+        - {button: go, at: [100, 300], size: [90, 90], text: Los}
+        - list: language
+          at: [300, 200]
+          size: [180, 200]
+          row_height: 60
+          items: [{id: de, label: Deutsch}, {id: ar, label: العربية, lang: ar}]
+        """, "key", "languages: [de]"))
+    try guest.press(.down, at: 1)
+    #expect(spoken(&guest) == ["de: home", "ar: قف، زر، زر الإدخال يختاره"])
+    try guest.press(.down, at: 2)
+    #expect(spoken(&guest) == ["de: Los, Taste, Eingabe wählt es"])
+    try guest.press(.down, .enter, .down, at: 3)
+    #expect(spoken(&guest).suffix(2) == ["de: Deutsch, 1 von 2", "ar: العربية، 2 من 2"])
+    try guest.press(.enter, at: 4)
+    #expect(spoken(&guest) == ["ar: العربية، تم الاختيار"])
+    try guest.press(.repeat, at: 5)
+    #expect(spoken(&guest) == ["ar: العربية، تم الاختيار"])
+  }
+
+  @Test func `lang shapes the text of a control and an item`() throws {
+    let guest = try Guest(
+      page(
+        """
+        - {button: stop, at: [100, 100], size: [90, 90], text: One, lang: ar}
+        - list: language
+          at: [300, 200]
+          size: [180, 200]
+          row_height: 60
+          items: [{id: de, label: Two}, {id: ar, label: Three, lang: ar}]
+        - {dial: d, at: [100, 300], radius: 80, labels: [Four, {label: Five, lang: ar}]}
+        """, "languages: [de]"))
+    let runs = guest.engine.displayList.items.flatMap(\.tiles).compactMap { tile -> TextRun? in
+      if case .text(let run) = tile.shape { run } else { nil }
+    }
+    let languages = Dictionary(runs.map { ($0.text, $0.font.language) }) { $1 }
+    for text in ["One", "Three", "Five"] { #expect(languages[text] == "ar", "\(text)") }
+    for text in ["Two", "Four"] { #expect(languages[text] == "de", "\(text)") }
+  }
+
+  @Test func `spoken is the name, and the value is still said`() throws {
+    var guest = try Guest(
+      talking(
+        """
+        - {ring: heat, at: [100, 100], radius: 80, min: 0, max: 30, step: 1, value: 21, spoken: "Heat of {texts.room}"}
+        """, "key", "languages: [en]\ntexts: {room: {en: the kitchen}}"))
+    try guest.press(.down, at: 1)
+    #expect(guest.utterances().last?.hasPrefix("Heat of the kitchen, slider, 21") == true)
+  }
+
+  @Test func `a language without sentences is one error that lists all missing ones`() {
+    let file = talking(tea, "key", "languages: [en, pl]")
+    let found = diagnostics(file)
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.contains("speech has no sentences in \"pl\"") == true, "\(found)")
+    for phrase in Phrase.all { #expect(found.first?.contains(phrase.name) == true) }
+    #expect(diagnostics(file.replacing("en, pl", with: "tr, uk-UA")) == [])
+    #expect(diagnostics(page(tea, "languages: [en, pl]")) == [])
   }
 
   @Test(arguments: Phrase.languages)

@@ -121,7 +121,9 @@ struct SpeechGuide: Feature {
       return
     }
     speech?.last = []
-    for (index, text) in last.enumerated() { say(text, interrupts: index == 0, &engine, turn) }
+    for (index, said) in last.enumerated() {
+      say(said.text, in: said.language, interrupts: index == 0, &engine, turn)
+    }
   }
 
   // MARK: The end of a turn
@@ -151,19 +153,19 @@ struct SpeechGuide: Feature {
   private static let maximumRepeated = 8
 
   private mutating func say(
-    _ whole: String, interrupts: Bool, _ engine: inout Engine, _ turn: Turn
+    _ whole: String, in own: String = "", interrupts: Bool, _ engine: inout Engine, _ turn: Turn
   ) {
     // The names of icons in a text aren't words.
     let text = IconText.withoutIcons(whole)
     guard !text.isEmpty else { return }
-    engine.outbox.add(.text(text, language: engine.spokenLanguage, interrupts: interrupts))
+    engine.outbox.add(.text(text, language: engine.voice(in: own), interrupts: interrupts))
     engine.outbox.add(
       Event("spoken", at: engine.now, fields: [Field("text", .text(text))], by: turn.cause))
     speech?.recordDuration(of: text, from: engine.now, interrupts: interrupts)
     guard var last = speech?.last else { return }
     if interrupts { last = [] }
     if last.count == Self.maximumRepeated { last.removeFirst() }
-    last.append(text)
+    last.append(Speech.Said(text: text, language: own))
     speech?.last = last
   }
 
@@ -176,6 +178,7 @@ struct SpeechGuide: Feature {
     else { return }
     turn.cause = event.cause
     let entry = engine.controls[location]
+    let language = engine.language(of: location, in: event)
     let isUserInput = event.cause == .finger
     let hasFocus = engine.touches.focus?.control == location
     switch event.name {
@@ -184,18 +187,20 @@ struct SpeechGuide: Feature {
       guard entry.kind != "menu" else {
         // The focus announces it already.
         guard !hasFocus, let item = event.item else { return }
-        return say(engine.itemSentence(item, of: location), interrupts: isUserInput, &engine, turn)
+        return say(
+          engine.itemSentence(item, of: location), in: engine.language(of: location, item),
+          interrupts: isUserInput, &engine, turn)
       }
       let utterance = engine.sentence(
         event.name == "settled" ? .settled : .passing,
-        ["value": .text(engine.value(of: location, in: event))])
+        ["value": .text(engine.value(of: location, in: event))], in: language)
       // The final detent was already spoken.
-      if event.name == "settled", speech?.last.last == utterance { return }
-      say(utterance, interrupts: isUserInput, &engine, turn)
+      if event.name == "settled", speech?.last.last?.text == utterance { return }
+      say(utterance, in: language, interrupts: isUserInput, &engine, turn)
     case "typed" where entry.control.isSecret: engine.outbox.add(.tone)
     default:
       guard let utterance = engine.sentence(about: event, at: location) else { return }
-      say(utterance, interrupts: isUserInput, &engine, turn)
+      say(utterance, in: language, interrupts: isUserInput, &engine, turn)
     }
   }
 
@@ -236,7 +241,9 @@ struct SpeechGuide: Feature {
         say(part, interrupts: interrupts && index == 0, &engine, turn)
       }
       if let focus {
-        say(engine.sentence(of: focus), interrupts: false, &engine, turn)
+        say(
+          engine.sentence(of: focus), in: engine.language(of: focus), interrupts: false, &engine,
+          turn)
         read(focus, engine)
       }
       return
@@ -249,7 +256,7 @@ struct SpeechGuide: Feature {
     if text.isEmpty {
       engine.outbox.add(.tone)
     } else {
-      say(text, interrupts: !follows, &engine, turn)
+      say(text, in: engine.language(of: focus), interrupts: !follows, &engine, turn)
       read(focus, engine)
     }
   }
@@ -284,7 +291,7 @@ struct SpeechGuide: Feature {
     speech?.readings = present
     for entry in engine.pages[engine.activePage].controls {
       guard let text = present[entry.id], text != before[entry.id] else { continue }
-      say(text, interrupts: false, &engine, turn)
+      say(text, in: entry.font.language, interrupts: false, &engine, turn)
     }
   }
 
@@ -320,7 +327,9 @@ struct SpeechGuide: Feature {
     speech?.explored = target
     guard let target, let location = engine.locations[target.control] else { return true }
     let utterance = target.item.map { engine.itemSentence($0, of: location) }
-    say(utterance ?? engine.controlSentence(location), interrupts: true, &engine, turn)
+    say(
+      utterance ?? engine.controlSentence(location),
+      in: engine.language(of: location, target.item), interrupts: true, &engine, turn)
     if utterance == nil { read(engine.controls[location]) }
     return true
   }
@@ -362,27 +371,57 @@ struct SpeechGuide: Feature {
 extension Engine {
   fileprivate func sentence(about event: Event, at location: ControlLocation) -> String? {
     let entry = controls[location]
+    let own = language(of: location, in: event)
     switch event.name {
     case "selected":
       let item = chosenItem(event, of: entry)
       let label = item.map { name(ofItem: $0, of: location) } ?? name(of: location)
-      return sentence(.selected, ["label": .text(label)])
+      return sentence(.selected, ["label": .text(label)], in: own)
     case "changed":
       let words = entry.control.wording(of: nil, at: now)
       return sentence(
         .changed,
-        ["label": .text(name(of: location)), "state": .text(state(words, of: entry))])
-    case "started": return sentence(.started)
-    case "closed" where event["why"] != .text("selected"): return sentence(.closed)
+        ["label": .text(name(of: location)), "state": .text(state(words, of: entry, in: own))],
+        in: own)
+    case "started": return sentence(.started, in: own)
+    case "closed" where event["why"] != .text("selected"): return sentence(.closed, in: own)
     case "typed":
       let key = event["key"]?.display ?? ""
       return key == "delete"
-        ? sentence(.deleted) : sentence(.typed, ["key": .text(keyName(key))])
+        ? sentence(.deleted, in: own)
+        : sentence(.typed, ["key": .text(keyName(key, in: own))], in: own)
     case "entered":
       let (text, count) = (event["text"]?.display ?? "", event["count"]?.display ?? "")
-      return sentence(.entered, ["text": .text(text), "count": .text(count)])
+      return sentence(.entered, ["text": .text(text), "count": .text(count)], in: own)
     default: return nil
     }
+  }
+
+  /// Returns a control's or item's own language, or an empty string.
+  fileprivate func language(of location: ControlLocation, _ item: String? = nil) -> String {
+    let entry = controls[location]
+    guard let item, !entry.itemLanguages.isEmpty else { return entry.font.language }
+    let last = item.split(separator: "/").last.map(String.init) ?? item
+    return entry.itemLanguages[item] ?? entry.itemLanguages[last] ?? entry.font.language
+  }
+
+  fileprivate func language(of location: ControlLocation, in event: Event) -> String {
+    let entry = controls[location]
+    guard !entry.itemLanguages.isEmpty else { return entry.font.language }
+    return language(of: location, chosenItem(event, of: entry) ?? part(in: event))
+  }
+
+  fileprivate func language(of focus: Focus) -> String {
+    guard focus.control != Focus.background else { return "" }
+    let location = shown(focus.control)
+    return language(
+      of: location, focus.part.flatMap { controls[location].control.item(ofPart: $0, at: now) })
+  }
+
+  /// The index of a label or row, such as `3` or `wheel/3`.
+  private func part(in event: Event) -> String {
+    let index = event["index"]?.display ?? ""
+    return event["wheel"].map { "\($0.display)/\(index)" } ?? index
   }
 
   /// Returns the path to a leaf, or the number of a row without an id.
@@ -425,61 +464,63 @@ extension Engine {
     if let spoken = entry.itemSpoken[item] ?? entry.itemSpoken[last] { return text(spoken) }
     let words = entry.control.wording(of: item, at: now)
     let label = words.label
-    guard entry.kind != "keypad" else { return keyName(label) }
+    let own = language(of: location, item)
+    guard entry.kind != "keypad" else { return keyName(label, in: own) }
     if let phrase = words.labelTerm.flatMap({ Phrase.named("spoken_\($0)") }) {
-      return sentence(phrase)
+      return sentence(phrase, in: own)
     }
     return label.isEmpty ? Self.words(last) : label
   }
 
-  private func keyName(_ key: String) -> String {
+  private func keyName(_ key: String, in own: String) -> String {
     let name = key == " " ? "space" : key
-    return Phrase.named("spoken_key_\(name)").map { sentence($0) } ?? key
+    return Phrase.named("spoken_key_\(name)").map { sentence($0, in: own) } ?? key
   }
 
   /// Returns a control's current value, as spoken by its label if the label has `spoken`.
   fileprivate func value(of location: ControlLocation, in event: Event) -> String {
     let entry = controls[location]
-    let index = event["index"]?.display ?? ""
-    let wheel = event["wheel"]?.display
-    let part = wheel.map { "\($0)/\(index)" } ?? index
-    if let spoken = entry.itemSpoken[part] { return text(spoken) }
-    let words = value(in: entry.control.wording(of: wheel ?? event.item, at: now))
+    if let spoken = entry.itemSpoken[part(in: event)] { return text(spoken) }
+    let words = value(
+      in: entry.control.wording(of: event["wheel"]?.display ?? event.item, at: now),
+      language(of: location, in: event))
     return words.isEmpty ? (event["label"] ?? event["turns"])?.display ?? "" : words
   }
 
   /// On, off or unavailable.
-  private func state(_ words: Wording, of entry: PlacedControl, item: String? = nil) -> String {
+  private func state(
+    _ words: Wording, of entry: PlacedControl, item: String? = nil, in own: String
+  ) -> String {
     var isEnabled = entry.isEnabled
     if let item, let found = entry.control.items(at: now).first(where: { $0.id == item }) {
       isEnabled = isEnabled && found.isEnabled
     }
-    guard isEnabled else { return sentence(.unavailable) }
+    guard isEnabled else { return sentence(.unavailable, in: own) }
     return switch words.isOn {
-    case true?: sentence(.on)
-    case false?: sentence(.off)
+    case true?: sentence(.on, in: own)
+    case false?: sentence(.off, in: own)
     case nil: ""
     }
   }
 
-  private func value(in words: Wording) -> String {
+  private func value(in words: Wording, _ own: String) -> String {
     if let range = words.range {
-      return sentence(.range, ["low": .text(range.low), "high": .text(range.high)])
+      return sentence(.range, ["low": .text(range.low), "high": .text(range.high)], in: own)
     }
     let term = words.terms.reversed().reduce("") { inner, name in
-      Phrase.named("spoken_\(name)").map { sentence($0, ["label": .text(inner)]) } ?? inner
+      Phrase.named("spoken_\(name)").map { sentence($0, ["label": .text(inner)], in: own) } ?? inner
     }
     return term.isEmpty || words.value.isEmpty ? term + words.value : "\(term), \(words.value)"
   }
 
-  private func fields(of words: Wording) -> [String: Value] {
-    var fields: [String: Value] = ["value": .text(value(in: words))]
+  private func fields(of words: Wording, in own: String) -> [String: Value] {
+    var fields: [String: Value] = ["value": .text(value(in: words, own))]
     if let position = words.position {
       let positionFields: [String: Value] = [
         "number": .number(Double(position.number)), "count": .number(Double(position.count)),
       ]
       fields.merge(positionFields) { $1 }
-      fields["position"] = .text(sentence(.position, positionFields))
+      fields["position"] = .text(sentence(.position, positionFields, in: own))
     }
     return fields
   }
@@ -492,11 +533,12 @@ extension Engine {
     guard let part = focus.part else { return controlSentence(location) }
     guard let item = control.item(ofPart: part, at: now) else {
       // The control is its only part.
-      var all = fields(of: control.wording(of: nil, at: now))
+      let own = language(of: location)
+      var all = fields(of: control.wording(of: nil, at: now), in: own)
       guard case .text(let value)? = all["value"], !control.isSecret else { return "" }
       all["label"] = .text(value.isEmpty ? name(of: location) : "")
-      all["state"] = .text(sentence(.hintTurn))
-      return sentence(.item, all)
+      all["state"] = .text(sentence(.hintTurn, in: own))
+      return sentence(.item, all, in: own)
     }
     return itemSentence(item, of: location)
   }
@@ -504,25 +546,28 @@ extension Engine {
   fileprivate func controlSentence(_ location: ControlLocation) -> String {
     let entry = controls[location]
     let words = entry.control.wording(of: nil, at: now)
-    var all = fields(of: words)
+    let own = language(of: location)
+    var all = fields(of: words, in: own)
     all["label"] = .text(name(of: location))
-    all["state"] = .text(state(words, of: entry))
+    all["state"] = .text(state(words, of: entry, in: own))
     let role = type(of: entry.control).spokenRole
     let isButton = role == .seen && entry.pressArea(in: localTheme) != nil
     if touches.focus?.control == location, entry.isEnabled {
       let isPressed = isButton || role == .pressed
-      all["hint"] = .text(sentence(isPressed ? .hintPress : .hintEnter))
+      all["hint"] = .text(sentence(isPressed ? .hintPress : .hintEnter, in: own))
     }
-    return sentence(Phrase.named("spoken_\(isButton ? "button" : entry.kind)") ?? .item, all)
+    let phrase = Phrase.named("spoken_\(isButton ? "button" : entry.kind)") ?? .item
+    return sentence(phrase, all, in: own)
   }
 
   fileprivate func itemSentence(_ item: String, of location: ControlLocation) -> String {
     let entry = controls[location]
     let words = entry.control.wording(of: item, at: now)
-    var all = fields(of: words)
+    let own = language(of: location, item)
+    var all = fields(of: words, in: own)
     all["label"] = .text(name(ofItem: item, of: location))
-    all["state"] = .text(state(words, of: entry, item: item))
-    return sentence(.item, all)
+    all["state"] = .text(state(words, of: entry, item: item, in: own))
+    return sentence(.item, all, in: own)
   }
 
   /// Returns the control and item to speak for a finger at `point`. O(n) in the page's controls.
@@ -556,7 +601,7 @@ private struct Speech: Hashable, Sendable {
   /// Whether the question about presence was spoken last. After its answer, the page is announced again.
   var hasAsked = false
   /// The last interrupting string, and the strings after it.
-  var last: [String] = []
+  var last: [Said] = []
   /// The part last spoken for a finger.
   var explored: Explored?
   /// The last strings of labels that are spoken when they change.
@@ -600,6 +645,12 @@ private struct Speech: Hashable, Sendable {
     var part: Int?
     /// The number of focus moves, because a page's only control is also announced again.
     var focusMoves: UInt64
+  }
+
+  struct Said: Hashable, Sendable {
+    var text: String
+    /// The control's own language, or an empty string.
+    var language: String
   }
 
   struct Explored: Hashable, Sendable {

@@ -80,7 +80,8 @@ extension PlacedControl {
       && isVisible == other.isVisible && isAlwaysAvailable == other.isAlwaysAvailable
       && bindings == other.bindings && actions == other.actions
       && itemActions == other.itemActions && spoken == other.spoken
-      && itemSpoken == other.itemSpoken && isEqual(control, other.control)
+      && itemSpoken == other.itemSpoken && itemLanguages == other.itemLanguages
+      && isEqual(control, other.control)
       && source.map { own in other.source.map { own.isSame(as: $0) } ?? false }
         ?? (other.source == nil)
   }

@@ -17,7 +17,9 @@ package protocol ControlFile: NamingReader {
 
   func use(_ font: Font, at mark: Mark)
 
-  func add(item id: String, at mark: Mark, events: [String], actions: Node?, spoken: Node?)
+  func add(
+    item id: String, at mark: Mark, events: [String], actions: Node?, spoken: Node?,
+    language: String?)
 
   func add(target what: String, size: Size, at mark: Mark)
 

@@ -12,12 +12,14 @@ extension Keys {
     let id = required("id", .id, "The name in events, unique in the control.")
     style()
     spoken()
+    language("The language of the item's text. The default is the control's.")
     if !events.isEmpty { on(events) }
     identifies = true
     whenFound { node, reader in
       guard let name = node["id"], let text = name.text else { return }
       reader.controlFile.add(
-        item: text, at: name.mark, events: events, actions: node["on"], spoken: node["spoken"])
+        item: text, at: name.mark, events: events, actions: node["on"], spoken: node["spoken"],
+        language: node["lang"]?.text)
     }
     return id
   }
@@ -29,10 +31,10 @@ extension Keys {
       let outer = node["id"].map { $0.text.map { "\($0)/" } } ?? ""
       guard let outer, let list = node[key] else { return }
       for (index, item) in list.items.enumerated() {
-        guard item["on"] != nil || item["spoken"] != nil else { continue }
+        guard ["on", "spoken", "lang"].contains(where: { item[$0] != nil }) else { continue }
         reader.controlFile.add(
           item: "\(outer)\(index)", at: item.mark, events: Self.placeEvents, actions: item["on"],
-          spoken: item["spoken"])
+          spoken: item["spoken"], language: item["lang"]?.text)
       }
     }
   }
@@ -42,6 +44,7 @@ extension Keys {
     allowTemplates()
     style()
     spoken()
+    language("The language of the label. The default is the control's.")
     on(Self.placeEvents)
   }
 
@@ -96,6 +99,12 @@ extension Keys {
     _ = optional(
       "spoken", .spoken,
       "The spoken name. The default is the text, or the id if there isn't any text.")
+  }
+
+  /// Adds the key `lang`.
+  @discardableResult
+  package mutating func language(_ summary: String) -> Key<String?> {
+    optional("lang", Form<String>.word("the name of a language").as(.fixed), summary)
   }
 
   /// Adds the key `on`, read when all pages and controls are known.

@@ -255,7 +255,6 @@ extension Dial {
     // Computed once, because there may be hundreds of labels.
     let (em, labelRadius, stride, width) = (em, labelRadius, stride, labelWidth)
     let slope = prominenceSlope
-    let font = context.font.preferring(weight: fontWeight)
     forEachShownLabel { index in
       // Otherwise hidden labels must not leave the window empty.
       let counts = stride > 1 && index == face.index
@@ -267,7 +266,8 @@ extension Dial {
       list.add(
         TextRun(
           index == face.index && !unit.isEmpty ? labelsWithUnit[index] : labels[index],
-          font: font, size: em, at: center + angle.unit * labelRadius, angle: textAngle(angle),
+          font: context.font(ofItem: "\(index)").preferring(weight: fontWeight), size: em,
+          at: center + angle.unit * labelRadius, angle: textAngle(angle),
           box: Size(index == face.index ? width + unitWidth : width, em * 1.6),
           peers: labelPeers, minimumSize: em * 0.45, tabularFigures: true, isMoving: isMoving),
         shown)

@@ -141,12 +141,13 @@ extension List {
     let detail =
       item.detail.isEmpty
       ? 0 : item.label.isEmpty ? width : min(detailWidth * 1.3 * appearance.em, width * 0.4)
+    let font = context.font(ofItem: item.id ?? "\(row)")
     drawText(
       item.label, from: left, to: right - detail - (detail > 0 ? appearance.inset * 0.5 : 0),
-      middle, isAtEnd: false, ink, appearance, into: &list, in: context)
+      middle, isAtEnd: false, font, ink, appearance, into: &list, in: context)
     drawText(
       item.detail, from: right - detail, to: right, middle, isAtEnd: true,
-      ink, appearance, into: &list, in: context)
+      font, ink, appearance, into: &list, in: context)
   }
 
   private func draw(
@@ -171,11 +172,12 @@ extension List {
   /// The positions are for left-to-right rows.
   private func drawText(
     _ text: String, from left: Double, to right: Double, _ middle: Double, isAtEnd: Bool,
-    _ ink: Color, _ appearance: Appearance, into list: inout DisplayList, in context: DrawingContext
+    _ font: Font, _ ink: Color, _ appearance: Appearance, into list: inout DisplayList,
+    in context: DrawingContext
   ) {
     guard !text.isEmpty, right > left else { return }
     let run = TextRun(
-      text, font: context.font, size: appearance.em,
+      text, font: font, size: appearance.em,
       at: place((left + right) / 2, middle, appearance),
       alignment: isAtEnd == appearance.isMirrored ? .left : .right,
       bounds: .frame(Size(right - left, rowHeight * 0.9)), lines: 2,

@@ -56,7 +56,7 @@ extension Menu {
     let size = fontSize ?? Theme.step(nodes[node].radius * 0.42)
     let layout = LabelLayout(of: item, on: nodes[node])
     return TextRun(
-      item.label, font: context.font, size: size,
+      item.label, font: context.font(ofItem: item.id), size: size,
       at: Point(center.x, center.y + layout.label * scale), bounds: layout.bounds,
       peers: face.labels,
       lines: Self.maximumLines, minimumSize: size * Self.minimumLabel, scale: scale,

@@ -82,7 +82,7 @@ extension Picker {
         fontSize
         ?? Theme.step(min(rowHeight * 0.46, max(window.width * 0.3, context.theme.fontSize)))
       let run = TextRun(
-        item.label, font: context.font, size: size,
+        item.label, font: context.font(ofItem: name(of: row, of: wheel)), size: size,
         at: Point(window.center.x, window.y0 + top(row) + rowHeight / 2),
         box: Size(window.width * 0.86, rowHeight * 0.94), peers: labelPeers, lines: 2,
         minimumSize: context.minimumFontSize(of: size), tabularFigures: true, isMoving: isMoving)
@@ -127,6 +127,10 @@ extension Picker {
     let detents = wheels[wheel].detents
     let isBlank = detents.clamped(detent) != detent
     return isBlank ? nil : columns[wheel].shownItems[detents.index(of: detent)]
+  }
+
+  private func name(of detent: Int, of wheel: Int) -> String {
+    "\(columns[wheel].id)/\(wheels[wheel].detents.index(of: detent))"
   }
 
   private func color(_ item: Item?, in context: DrawingContext) -> Color {

@@ -198,7 +198,8 @@ extension Pinwheel {
       let layout = labelLayouts[index]
       if hasScrim(index) { drawScrim(index, fontSize, into: &list) }
       let label = TextRun(
-        wedge.label, font: context.font, size: fontSize, at: layout.anchor, angle: layout.angle,
+        wedge.label, font: context.font(ofItem: wedge.id), size: fontSize, at: layout.anchor,
+        angle: layout.angle,
         bounds: layout.bounds, peers: labelPeers, lines: 3, minimumSize: minimumSize)
       if let icon = wedge.icon {
         // Symbols are faded with their ink.
@@ -213,7 +214,8 @@ extension Pinwheel {
         let size = Theme.step(fontSize * Self.detailShare)
         list.add(
           TextRun(
-            wedge.detail, font: context.font, size: size, at: detail.anchor, angle: layout.angle,
+            wedge.detail, font: context.font(ofItem: wedge.id), size: size, at: detail.anchor,
+            angle: layout.angle,
             bounds: detail.bounds, peers: detailPeers,
             minimumSize: min(size * Self.minimumLabel, minimumSize)), ink)
       }
