@@ -47,6 +47,11 @@ final class Subscribers: KioskComponent {
     }
   }
 
+  /// Sends a line at the start of a recording.
+  private func begin(_ line: SessionLine, _ client: ClientID) {
+    context.clients.notify(.touch, [.init("t", .number(0))] + line.members, to: [client])
+  }
+
   var methods: [ServedMethod] {
     [
       ServedMethod(EventsRequest.self) { [unowned self] request, reply in
@@ -62,10 +67,10 @@ final class Subscribers: KioskComponent {
         let start = recorders[reply.client] ?? now
         let isNew = request.on && recorders[reply.client] == nil
         recorders[reply.client] = request.on ? start : nil
-        let screen = context.cycle.engine.screen
-        if isNew, !screen.sizes.isEmpty {
-          let line = [.init("t", .number(0))] + SessionLine(screen.size).members
-          context.clients.notify(.touch, line, to: [reply.client])
+        let engine = context.cycle.perform { $0 }
+        if isNew {
+          if !engine.screen.sizes.isEmpty { begin(SessionLine(engine.screen.size), reply.client) }
+          begin(SessionLine(engine.clock), reply.client)
         }
         return .done(TimeAnswer(now - start))
       },

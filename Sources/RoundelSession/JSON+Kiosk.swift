@@ -55,6 +55,12 @@ package struct SessionLine: Hashable, Sendable {
     members = [JSONValue.Member("size", .array([.number(size.width), .number(size.height)]))]
   }
 
+  /// The wall clock at the start of a recording.
+  package init(_ clock: CivilTime) {
+    time = .zero
+    members = [JSONValue.Member("clock", .string("\(clock)"))]
+  }
+
   /// Returns nil for anything but an object with a time.
   package init?(_ json: JSONValue) {
     guard case .object(let all) = json, let t = json["t"]?.number else { return nil }

@@ -131,7 +131,7 @@ def test_input_recorded_on_a_portrait_panel_can_be_replayed(tmp_path):
     try:
         with kiosk.begin("record") as recorder:
             lines = Lines(recorder.stdout)
-            recording = [lines.next()]
+            recording = [lines.next(), lines.next()]
             kiosk.run("tap", "shows/dateline")
             recording += lines.until('"up"')
             recorder.send_signal(signal.SIGINT)
@@ -139,6 +139,7 @@ def test_input_recorded_on_a_portrait_panel_can_be_replayed(tmp_path):
     finally:
         kiosk.close()
     assert json.loads(recording[0]) == {"t": 0, "size": [800, 1280]}
+    assert "clock" in json.loads(recording[1])
     (tmp_path / "taps.jsonl").write_text("".join(recording))
     replayed = run("replay", shows, tmp_path / "taps.jsonl").stdout
     assert '"control":"shows","event":"selected","item":"dateline"' in replayed

@@ -156,7 +156,9 @@ import Testing
     _ = try fixture.ask("wake")
     fixture.cycle.shake(time: MonotonicClock.now)
     _ = try fixture.ask("touch", #"{"recording":"{\"t\":0,\"shake\":true}"}"#)
-    let lines = notifications("touch", wire).map { line -> String in
+    let all = notifications("touch", wire)
+    #expect(all.first?["clock"] != nil)
+    let lines = all.dropFirst().map { line -> String in
       guard case .object(let members) = line else { return "" }
       return JSONValue.object(members.filter { $0.name != "t" }).text
     }

@@ -26,7 +26,9 @@ import Testing
       recorder.answers.filter { $0["method"] == "touch" }.compactMap { $0["params"] }
       + [JSONValue.object([.init("t", end), .init("end", true)])]
     #expect(
-      lines.dropLast().map { $0["key"]?.string } == ["right", "enter", "enter", "enter", "right"])
+      lines.dropFirst().dropLast().map { $0["key"]?.string } == [
+        "right", "enter", "enter", "enter", "right",
+      ])
 
     let text = lines.map(\.text).joined(separator: "\n")
     let recording = try Recording(Array(text.utf8), path: "r")

@@ -144,7 +144,9 @@ import Testing
     let lines =
       recorder.answers.filter { $0["method"] == "touch" }.compactMap { $0["params"]?.text }
       + [JSONValue.object([.init("t", end), .init("end", true)]).text]
-    #expect(lines.count == 1 + 6 + 1 + 2 + 1)
+    // The clock, the drag and the tap.
+    #expect(lines.count == 1 + 1 + 6 + 1 + 2 + 1)
+    #expect(lines[0].hasPrefix(#"{"t":0,"clock":"20"#), "\(lines[0])")
 
     let recording = try Recording(Array(lines.joined(separator: "\n").utf8), path: "r")
     var replayed: [String] = []
