@@ -167,6 +167,7 @@ package final class KioskSession {
       let request = WatchRequest {
         $0.expressions = [expression]
         $0.causes = true
+        $0.targets = true
         $0.phases = phased.contains(expression)
       }
       send(WatchRequest.method.name, request.jsonMembers, .watch(expression), by: line)

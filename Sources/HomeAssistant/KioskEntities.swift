@@ -78,7 +78,11 @@ package struct KioskEntities: Hashable, Sendable {
       add(language)
     }
     for control in controls { add(control) }
-    for value in tree.values { add(value, ranges[value.name] ?? ValueRange()) }
+    for value in tree.values {
+      let range = ranges[value.name] ?? ValueRange()
+      // Home Assistant would store a private value.
+      if !range.isPrivate { add(value, range) }
+    }
     add(Entity("notify", .notify, from: .nothing, setting: .message))
   }
 

@@ -288,6 +288,8 @@ public struct PlacedControl: Sendable {
   package var actions: [String: [Action]]
   /// The actions by item and event name, which run after the control's own actions.
   package var itemActions: [String: [String: [Action]]]
+  /// Whether only actions and `logic` get the control's content.
+  package var isPrivate = false
   /// The name in speech, or nil for the control's text.
   package var spoken: TextTemplate?
   package var itemSpoken: [String: TextTemplate] = [:]

@@ -268,6 +268,7 @@ extension Engine {
     }
     for value in description.values
     where value.template == nil && !value.isPersistent && !value.isForeign { restore(value, &turn) }
+    clearPrivate(&turn)
     if description.scalesTexts {
       try? write(.number(1), to: .value(Description.textScaleValue), &turn)
     }
@@ -282,7 +283,7 @@ extension Engine {
   }
 
   /// Ends everything on a control, and restores its initial keys and state.
-  private mutating func restore(_ id: String, at location: ControlLocation, _ turn: inout Turn) {
+  mutating func restore(_ id: String, at location: ControlLocation, _ turn: inout Turn) {
     dropFingers(of: location, &turn)
     reset(location, &turn)
     // With the initial seed, the next guest would win the last guest's prize.

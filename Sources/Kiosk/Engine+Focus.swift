@@ -27,10 +27,9 @@ extension Engine {
 
   /// Whether keys currently type a secret, which recordings omit.
   package var keysAreSecret: Bool {
-    guard let focus = shownFocus, let control = focus.control, focus.part != nil else {
-      return false
-    }
-    return controls[control].control.isSecret
+    guard let focus = shownFocus, let location = focus.control else { return false }
+    let entry = controls[location]
+    return focus.part != nil && entry.control.isSecret || isPrivate(control: entry.id)
   }
 
   /// Whether there is a focus, even on an unusable control.

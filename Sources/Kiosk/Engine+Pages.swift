@@ -98,6 +98,7 @@ extension Engine {
     forEachFeature { $0.endSession(&$1) }
     presence.set(darkView: false)
     closeShownPages(&turn)
+    clearPrivate(&turn)
     leave(for: 0, by: change, &turn)
     navigation.set(PageHistory())
     presence.recordHome()

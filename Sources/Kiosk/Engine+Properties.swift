@@ -142,6 +142,8 @@ extension Engine {
     forEachVisibleControl(of: page, isAlways: isAlways) { index in
       let location = ControlLocation(page: page, control: index)
       let context = pages[page].controls[index].context(in: background)
+      list.addsPrivate = isPrivate(control: pages[page].controls[index].id)
+      defer { list.addsPrivate = false }
       if isHeld(location) {
         pages[page].controls[index].control.draw(into: &list, in: context, following: position)
       } else {

@@ -97,7 +97,7 @@ extension Engine {
       return TouchReceiver(isPage: isMoved || holder == .background && pages[activePage].isPressed)
     }
     let entry = controls[location]
-    return TouchReceiver(control: entry.id, isSecret: entry.control.isSecret)
+    return TouchReceiver(control: entry.id, isSecret: hasSecretInput(entry))
   }
 
   /// Cancels all touches, for example when the touch panel is unplugged.

@@ -54,7 +54,9 @@ extension Engine {
   func report(
     _ name: String, _ fields: [Field], of source: Report.Source = .kiosk, _ turn: inout Turn
   ) {
-    turn.add(Report(event: Event(name, at: now, fields: fields, by: turn.cause), source: source))
+    var event = Event(name, at: now, fields: fields, by: turn.cause)
+    event.isPrivate = turn.isPrivate
+    turn.add(Report(event: event, source: source))
   }
 
   /// Adds a report that only triggers actions.
@@ -64,7 +66,7 @@ extension Engine {
   }
 
   func refuse(_ message: String, _ turn: inout Turn) {
-    turn.add(refusal: message)
+    if !turn.isPrivate { turn.add(refusal: message) }
     fail(message, &turn)
   }
 
@@ -111,7 +113,8 @@ extension Engine {
     }
     repeat {
       while true {
-        for report in turn.takeReports() {
+        for var report in turn.takeReports() {
+          if let id = report.event.control, isPrivate(control: id) { report.event.isPrivate = true }
           if report.isPublished { outbox.add(report.event) }
           var rest = actions(for: report)[...]
           if dropped == nil {
@@ -130,6 +133,7 @@ extension Engine {
         next += 1
         (turn.cause, turn.page) = (.action, pending.page)
         let group = queue[(next - 1)...].prefix(1 + pending.action.following)
+        turn.isPrivate = group.contains { plan.privacy.covers($0.action, for: $0.event) }
         // Only templates can fail.
         if group.count > 1, group.contains(where: { $0.action.command == nil }) {
           next += group.count - 1
@@ -138,6 +142,7 @@ extension Engine {
           run(pending, &turn)
         }
         turn.page = nil
+        turn.isPrivate = false
         if pending.isEnding { turn.markEnds() }
       }
       updateBindings(&turn)
@@ -192,7 +197,9 @@ extension Engine {
           }
         } catch {
           turn.cause = .action
-          fail("when \(condition): \(error)", &turn)
+          turn.isPrivate = event.isPrivate
+          fail("when \(condition): \(error)", reading: condition.names, &turn)
+          turn.isPrivate = false
           actions = actions.dropFirst(action.following)
           continue
         }

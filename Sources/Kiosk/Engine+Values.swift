@@ -237,7 +237,7 @@ extension Engine {
       !binding.computed.contains(where: dataflow.undefined.contains),
       binding.perishable.allSatisfy({ store[$0] != nil })
     else { return }
-    fail("\(binding.subject): \(failure)", &turn)
+    fail("\(binding.subject): \(failure)", reading: binding.template.names, &turn)
   }
 
   mutating func applyBindings(_ turn: inout Turn) {
@@ -297,7 +297,9 @@ extension Engine {
       if isUnseen {
         dataflow.set(nil, of: index)
       } else if failure == nil {
+        turn.isPrivate = isPrivate(binding.template.names)
         refuse("\(path): \(error)", &turn)
+        turn.isPrivate = false
       }
     }
     // A control that doesn't move towards the value has arrived.
@@ -338,6 +340,8 @@ extension Engine {
     }
     guard let change = change(of: values, at: location) else { return true }
     let id = controls[location].id
+    turn.isPrivate = isPrivate(control: id)
+    defer { turn.isPrivate = false }
     for (key, why) in change.refusals where !undefinedKeys.contains(key) {
       refuse("\(id).\(key): \(PropertyError(key, why))", &turn)
     }

@@ -20,6 +20,8 @@ public struct Event: Hashable, Sendable {
   public var secrets: [Field]
   /// The cause of the event.
   public var cause: Cause
+  /// Whether only actions and `logic` get the item, the fields and the secrets.
+  package var isPrivate = false
 
   /// An event of a control, or of the kiosk if `control` is nil.
   public init(

@@ -30,7 +30,7 @@ extension Engine {
   /// The current choices, without secrets, and without properties that follow templates, which the values determine.
   package var handoverState: HandoverState {
     var properties: [PropertyPath: Value] = [:]
-    for control in pages.flatMap(\.controls) where !control.control.isSecret {
+    for control in pages.flatMap(\.controls) where !hasSecretInput(control) {
       let names = control.propertyKinds.states + control.changedKeys.keys
       for name in names {
         let path = PropertyPath(control: control.id, property: name)
@@ -40,7 +40,8 @@ extension Engine {
     let computed = Set(description.values.filter { $0.template != nil }.map(\.name))
     return HandoverState(
       page: pages[shownPage].name, language: language,
-      values: store.all.filter { !computed.contains($0.key) }, properties: properties,
+      values: store.all.filter { !computed.contains($0.key) && !isPrivate(.value($0.key)) },
+      properties: properties,
       overlays: ([overlays.open].compactMap(\.self) + overlays.waiting).map(record))
   }
 

@@ -22,6 +22,8 @@ public struct ValueDeclaration: Hashable, Sendable {
   public var options: [String]
   /// Whether the value persists when the process ends.
   public var isPersistent: Bool
+  /// Whether only actions and `logic` get the value.
+  package var isPrivate = false
   /// The template of a computed value, or nil for a settable value. A computed value takes only its
   /// kind from `initial`.
   package var template: TextTemplate?

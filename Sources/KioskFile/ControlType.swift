@@ -76,6 +76,10 @@ package struct ControlType: Sendable {
       let (enabled, visible) = keys.states()
       let always = declared.isSeen ? keys.always() : nil
       if declared.isSeen { keys.spoken() }
+      let isPrivate = keys.optional(
+        "private", Form<Bool>.flag.as(.fixed), default: false,
+        "Whether only actions and `logic` get the control's texts and events: clients, recordings and screenshots get null or a mask. It is cleared at `reset`, at home and at a restart."
+      )
       let language =
         declared.isSeen
         ? keys.language(
@@ -91,10 +95,12 @@ package struct ControlType: Sendable {
         try fields.fill(&control)
         control.keysChanged(since: nil, at: .zero)
         made = control
-        return PlacedControl(
+        var entry = PlacedControl(
           id: fields[id], kind: declared.name, control: control, font: own,
           isEnabled: fields[enabled], isVisible: fields[visible],
           isAlwaysAvailable: always.map { fields[$0] } ?? false)
+        entry.isPrivate = fields[isPrivate]
+        return entry
       }
     }
   }

@@ -186,7 +186,16 @@ extension Table where Value == ValueDeclaration {
       "stale", .number(0.1...1e9, "seconds"),
       "Seconds without an update after which the value is undefined and shown as –. It is also undefined initially.",
       at: \ValueDeclaration.staleAfter)
+    let isPrivate = keys.optional(
+      "private", .flag, default: false,
+      "Whether only actions, `logic` and `to` get the value: clients, Home Assistant and recordings get null. It is cleared at `reset`, at home and at a restart. Everything computed or set from it is private, too, as are controls that show it.",
+      at: \ValueDeclaration.isPrivate)
     return { fields in
+      if fields[isPrivate], fields[keep] != .no {
+        return fields.error(
+          "a private value cannot be persistent", at: keep,
+          expected: "\"keep\" or \"private\", not both")
+      }
       let bounds = [fields[minimum], fields[maximum], fields[step]]
       if fields[value].kind != .number, bounds.contains(where: { $0 != nil }) {
         return fields.error(

@@ -26,6 +26,7 @@ struct DeclaredFile {
   var kiosk: Description?
   var isComplete: Bool
   var outline: Outline
+  var root: Node
   var pages: DeclaredPages
   /// The parts that refer to names, such as actions and templates.
   var links: [Link]
@@ -83,7 +84,7 @@ extension KioskPass {
     if let kiosk { checkSentences(of: kiosk, outlined.file.root) }
     return DeclaredFile(
       kiosk: kiosk, isComplete: outlined.file.isComplete, outline: outlined.outline,
-      pages: deferred.pages, links: deferred.links)
+      root: outlined.file.root, pages: deferred.pages, links: deferred.links)
   }
 
   /// Reads all references to names. Returns nil if names are missing.
@@ -106,6 +107,7 @@ extension KioskPass {
       }
       if kiosk.pages[page].isLow { kiosk.pages[page].lower(on: kiosk.screen.size) }
     }
+    warnOfPrivateContent(in: kiosk, file)
     return kiosk
   }
 
@@ -119,6 +121,45 @@ extension KioskPass {
       report(
         "speech has no sentences in \(language.quoted)", at: mark,
         expected: "\"texts\" with \(missing.joined(separator: ", "))")
+    }
+  }
+
+  private func warnOfPrivateContent(in kiosk: Description, _ file: DeclaredFile) {
+    let privacy = kiosk.privacy
+    guard !privacy.isEmpty else { return }
+    for value in kiosk.values where value.target != nil && privacy.values.contains(value.name) {
+      let node = file.root["values"]?[value.name]
+      report(
+        "\"to\" sends the private value \(value.name.quoted)",
+        at: node?["to"]?.mark ?? node?.mark ?? .start, expected: "it only if that is intended",
+        severity: .warning)
+    }
+    func warn(_ actions: [Action], of id: String?, _ mark: Mark) {
+      let isPrivate = id.map(privacy.controls.contains) ?? false
+      for action in actions
+      where ["emit", "publish", "notify"].contains(action.kind.name)
+        && privacy.carriesPrivate(action, isOfPrivate: isPrivate)
+      {
+        report(
+          "\("\(action)".quoted) contains private content", at: mark,
+          expected: "it only if that is intended", severity: .warning)
+      }
+    }
+    warn(kiosk.ownActions, of: nil, .start)
+    for page in kiosk.pages {
+      warn(
+        page.actions.values.flatMap(\.self) + page.reactions.flatMap(\.actions), of: nil, .start)
+      for entry in page.controls {
+        let node = file.pages[entry.id]?.node
+        let mark = node?.pairs.first?.value.mark ?? .start
+        if privacy.controls.contains(entry.id), !entry.isPrivate {
+          report(
+            "\(entry.id.quoted) shows or sets a private value, and is private, too", at: mark,
+            expected: "\"private: true\"", severity: .warning)
+        }
+        let all = [entry.actions] + entry.itemActions.values
+        warn(all.flatMap { $0.values.flatMap(\.self) }, of: entry.id, mark)
+      }
     }
   }
 

@@ -34,6 +34,7 @@ package struct WatchRequest: MethodRequest {
   package var on = true
   package var causes = false
   package var phases = false
+  package var targets = false
   package init() {}
 
   /// Limits the time for parsing expressions, which has no pause.
@@ -53,6 +54,10 @@ package struct WatchRequest: MethodRequest {
     .optional(
       "causes", \.causes, .flag,
       "Whether \"by\" reports the cause of the last change of an expression's inputs, as in events."
+    ),
+    .optional(
+      "targets", \.targets, .flag,
+      "Whether the client sends values to the targets of `to`, which includes private ones. Other private values are null."
     ),
     .optional(
       "settled", \.phases, .flag,

@@ -20,6 +20,7 @@ package struct ValueRange: JSONRecord {
   package var echoSeconds: Double?
   package var isImage = false
   package var gone: String?
+  package var isPrivate = false
   package init() {}
 
   package static let kinds: KeyValuePairs<String, Value.Kind> = [
@@ -33,7 +34,7 @@ package struct ValueRange: JSONRecord {
     .optional("options", \.options, .list(of: .text)), .optional("from", \.source, .nested),
     .optional("echo", \.echoSeconds, .number), .optional("to", \.target, .nested),
     .optional("gone", \.gone, .text),
-    .optional("image", \.isImage, .flag),
+    .optional("image", \.isImage, .flag), .optional("private", \.isPrivate, .flag),
   ]
 }
 

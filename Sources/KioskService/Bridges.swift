@@ -16,6 +16,8 @@ final class Bridges: KioskComponent {
 
   func isConnected(to service: Service) -> Bool { services.values.contains(service) }
 
+  func sendsMessages(_ client: ClientID) -> Bool { services[client] != nil }
+
   func forget(_ client: ClientID) { services[client] = nil }
 
   /// Reports a failure if no client can send the event's message.

@@ -204,14 +204,26 @@ final class Conditions: KioskComponent {
       isShown: { [context] in context.cycle.isStill })
   }
 
+  /// A condition on private values doesn't hold.
   private func holds(_ goal: Goal<Condition>) -> Bool {
-    cycle.engine.holds(goal, in: environment)
+    !isHidden(goal) && cycle.engine.holds(goal, in: environment)
   }
 
   private func answer(to goal: Goal<Condition>, holds: Bool) -> WaitAnswer {
     let engine = cycle.engine
+    guard !isHidden(goal) else {
+      return WaitAnswer(holds: holds, GoalState(.flag(false)), at: engine.now.seconds)
+    }
     return WaitAnswer(
       holds: holds, engine.state(of: goal, in: environment), at: engine.now.seconds)
+  }
+
+  private func isHidden(_ goal: Goal<Condition>) -> Bool {
+    switch goal {
+    case .that(let condition): cycle.engine.isPrivate(condition.names)
+    case .property(let name, _): cycle.engine.isPrivate(name)
+    case .page, .input, .settled, .still: false
+    }
   }
 
   // MARK: Watches
@@ -223,6 +235,7 @@ final class Conditions: KioskComponent {
     private let client: ClientID
     private let reportsCause: Bool
     private let reportsPhase: Bool
+    private let sendsTargets: Bool
     private unowned let conditions: Conditions
     private var wasSettled = true
     /// The last value, or nil before the first evaluation. Undefined is a separate value.
@@ -236,6 +249,7 @@ final class Conditions: KioskComponent {
       self.text = text
       reportsCause = request.causes
       reportsPhase = request.phases
+      sendsTargets = request.targets
       self.expression = expression
       self.client = client
       self.conditions = conditions
@@ -243,10 +257,19 @@ final class Conditions: KioskComponent {
         conditions.cycle.engine.updateInterval(of: expression), reservation)
     }
 
+    /// Whether the expression reads private values that the client doesn't get.
+    private func isHidden(in engine: Engine) -> Bool {
+      guard engine.isPrivate(expression.names),
+        !conditions.context.insiders.contains(client)
+      else { return false }
+      guard sendsTargets, case .value(let name)? = expression.singleName else { return true }
+      return engine.description.values.first { $0.name == name }?.target == nil
+    }
+
     override func evaluate() {
       let engine = conditions.cycle.engine
       var units = WorkBudget(Engine.conditionUnits)
-      var value = try? engine.value(of: expression, budget: &units)
+      var value = isHidden(in: engine) ? nil : try? engine.value(of: expression, budget: &units)
       let own = Conditions.memoryBytes(of: text)
       let maximum = conditions.context.limits.maximumWatchedValueBytes
       let bytes = value.map { $0.memoryBytes(upTo: maximum) } ?? 0

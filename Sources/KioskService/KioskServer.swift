@@ -37,6 +37,7 @@ package final class KioskServer {
     let screenshots = Screenshots(context)
     let state = State(context, version: version)
     bridges = Bridges(context)
+    subscribers.sendsMessages = { [unowned bridges] in bridges.sendsMessages($0) }
     state.isBridged = { [unowned bridges] in bridges.isConnected(to: .mqtt) }
     components = [
       screenshots, Viewers(context), conditions, subscribers, Touches(context, screenshots),

@@ -93,6 +93,7 @@ package final class LogicProgram {
     switch last {
     case .running(let run), .ending(let run, _):
       server.remove(run.client)
+      context.insiders.remove(run.client)
       programs.end(run.process, by: deadline)
       run.messages.finish()
     case .idle, .waiting: break
@@ -129,6 +130,7 @@ package final class LogicProgram {
     do throws(StartFailure) {
       let run = try spawn(command)
       state = .running(run)
+      context.insiders.add(run.client)
       subscribers.listen(run.client)
       log("started \(command.name), process \(run.process)", false)
     } catch {
@@ -180,6 +182,7 @@ package final class LogicProgram {
     case .idle, .waiting: return
     }
     server.remove(run.client)
+    context.insiders.remove(run.client)
     run.messages.finish()
     lastEnd = exit.description
     if case .ending = state {
@@ -209,6 +212,7 @@ package final class LogicProgram {
   private func askToEnd(_ run: Run) {
     // Closes the program's input, which also asks it to exit.
     server.remove(run.client)
+    context.insiders.remove(run.client)
     programs.signal(SIGTERM, to: run.process)
     let token = context.loop.schedule(at: context.clock() + Self.exitTimeout) { [unowned self] in
       programs.signal(SIGKILL, to: run.process)

@@ -166,7 +166,7 @@ final class RecordingPlayer: TouchPlayer {
     } catch {
       return refuse("\(error)")
     }
-    let line = SessionLine(answer: engine.value(of: name), to: "\(name)", at: engine.now)
+    let line = SessionLine(answer: engine.publicValue(of: name), to: "\(name)", at: engine.now)
     record(.object([.time(engine.now.seconds)] + line.members), in: \.answers)
   }
 

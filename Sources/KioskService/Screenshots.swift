@@ -188,7 +188,8 @@ final class Screenshots: KioskComponent {
         scale: scale)
     }
     return Source(
-      block: cycle.picture.block(part, in: memory), time: cycle.pictureTime, rotation: rotation,
+      block: cycle.picture.maskedBlock(part, in: memory), time: cycle.pictureTime,
+      rotation: rotation,
       place: place, depth: depth, scale: scale)
   }
 

@@ -18,6 +18,8 @@ struct ServerContext {
   let work: ClientWork
   let budget: ByteBudget
   let clients: Clients
+  /// The client of `logic`, which gets private values.
+  let insiders = Insiders()
   let answers: Answers
   /// The parser of long messages and recordings.
   let reader: Worker
@@ -45,6 +47,15 @@ struct ServerContext {
       throw ServerError("cannot start the server's threads: \(error)")
     }
   }
+}
+
+/// The clients that get private values.
+final class Insiders {
+  private var clients: Set<ClientID> = []
+
+  func add(_ client: ClientID) { clients.insert(client) }
+  func remove(_ client: ClientID) { clients.remove(client) }
+  func contains(_ client: ClientID) -> Bool { clients.contains(client) }
 }
 
 protocol KioskComponent: ServerComponent {

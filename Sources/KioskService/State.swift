@@ -38,12 +38,15 @@ final class State: KioskComponent {
         .done(VersionAnswer { $0.version = version })
       },
       ServedMethod(StatusRequest.self) { [unowned self] _, _ in .done(status) },
-      ServedMethod(GetRequest.self) { [unowned self] request, _ in
+      ServedMethod(GetRequest.self) { [unowned self] request, reply in
         let engine = engine
         _ = try engine.found { (engine) throws(UnknownName) in
           try engine.kind(named: request.property)
         }
-        let value = engine.value(of: request.property)
+        let isInsider = context.insiders.contains(reply.client)
+        let value =
+          isInsider
+          ? engine.value(of: request.property) : engine.publicValue(of: request.property)
         return .done(GetAnswer { $0.value = value.map { JSONValue($0) } ?? .null })
       },
       ServedMethod(PlaceRequest.self) { [unowned self] request, _ in

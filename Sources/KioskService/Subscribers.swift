@@ -11,6 +11,8 @@ internal import RoundelSession
 /// The clients of events and of recorded input.
 final class Subscribers: KioskComponent {
   private let context: ServerContext
+  /// Whether a client sends the messages of events to their service.
+  var sendsMessages: (ClientID) -> Bool = { _ in false }
   private var listeners: Set<ClientID> = []
   private var recorders: [ClientID: Timestamp] = [:]
 
@@ -31,10 +33,19 @@ final class Subscribers: KioskComponent {
 
   func report(_ event: Event) {
     guard !listeners.isEmpty else { return }
-    let line = SessionLine(withSecretsOf: event)
-    context.clients.notify(
-      .event, [.time(line.time.seconds)] + line.members,
-      to: listeners)
+    let insiders: Set<ClientID> =
+      event.isPrivate ? listeners.filter { isInsider($0, event) } : []
+    send(SessionLine(withSecretsOf: event), to: listeners.subtracting(insiders))
+    if !insiders.isEmpty { send(SessionLine(withPrivateContentOf: event), to: insiders) }
+  }
+
+  private func isInsider(_ client: ClientID, _ event: Event) -> Bool {
+    context.insiders.contains(client) || event.message != nil && sendsMessages(client)
+  }
+
+  private func send(_ line: SessionLine, to clients: Set<ClientID>) {
+    guard !clients.isEmpty else { return }
+    context.clients.notify(.event, [.time(line.time.seconds)] + line.members, to: clients)
   }
 
   func record(_ line: @autoclosure () -> JSONValue.Member, at time: Timestamp) {

@@ -89,13 +89,15 @@ final class Trees: KioskComponent {
       $0.over = over.isEmpty ? nil : over
       $0.language = engine.language.isEmpty ? nil : engine.language
       $0.values = engine.description.values.map { declaration in
-        let value = engine.value(of: .value(declaration.name))
+        let value = engine.publicValue(of: .value(declaration.name))
         return .init(declaration.name, value.map { JSONValue($0) } ?? .null)
       }
       if allProperties {
         let languages = engine.description.languages
         $0.languages = languages.isEmpty ? nil : languages
-        $0.ranges = engine.description.values.compactMap { $0.range }
+        $0.ranges = engine.description.values.compactMap {
+          $0.range(isPrivate: engine.isPrivate(.value($0.name)))
+        }
         $0.bound = engine.boundProperties.map {
           .init($0.property, $0.value.map { .string($0) } ?? .null)
         }
@@ -114,7 +116,8 @@ final class Trees: KioskComponent {
               allProperties
                 ? properties(of: entry, engine, &left)
                 : entry.control.properties.map { property($0, of: entry, engine) },
-              isWhole: allProperties, at: engine.now)
+              isWhole: allProperties, isPrivate: engine.isPrivate(control: entry.id),
+              at: engine.now)
           }
         }
       }
@@ -125,7 +128,9 @@ final class Trees: KioskComponent {
   private static func property(_ name: String, of entry: PlacedControl, _ engine: Engine)
     -> JSONValue.Member
   {
-    .init(name, engine.value(of: name, of: entry.id).map { JSONValue($0) } ?? .null)
+    let path = PropertyPath(control: entry.id, property: name)
+    guard !engine.isPrivate(.property(path)) else { return .init(name, .null) }
+    return .init(name, engine.value(of: name, of: entry.id).map { JSONValue($0) } ?? .null)
   }
 
   /// `left` becomes negative if some properties don't fit.
@@ -148,7 +153,8 @@ final class Trees: KioskComponent {
   }
 
   private static func control(
-    _ entry: PlacedControl, _ properties: [JSONValue.Member], isWhole: Bool, at now: Instant
+    _ entry: PlacedControl, _ properties: [JSONValue.Member], isWhole: Bool, isPrivate: Bool,
+    at now: Instant
   ) -> TreeAnswer.Control {
     TreeAnswer.Control {
       $0.id = entry.id
@@ -159,21 +165,22 @@ final class Trees: KioskComponent {
       $0.isMoving = entry.control.isMoving(at: now)
       $0.properties = properties
       $0.commands = entry.control.commands
-      $0.items = entry.control.items(at: now).map { item in
+      // The ids of a list's rows may be its content.
+      $0.items = (isPrivate ? [] : entry.control.items(at: now)).map { item in
         TreeAnswer.Item {
           $0.id = item.id
           $0.place = item.place
           $0.isEnabled = item.isEnabled
         }
       }
-      if isWhole { $0.home = (entry.control as? any KeyedControl)?.home }
+      if isWhole, !isPrivate { $0.home = (entry.control as? any KeyedControl)?.home }
     }
   }
 }
 
 extension ValueDeclaration {
   /// The declaration, or nil if the file contains only the initial value.
-  fileprivate var range: JSONValue.Member? {
+  fileprivate func range(isPrivate: Bool) -> JSONValue.Member? {
     let range = ValueRange {
       if template != nil || staleAfter != nil || source != nil || target != nil,
         ValueRange.kinds.contains(where: { $0.value == kind })
@@ -183,7 +190,7 @@ extension ValueDeclaration {
       ($0.minimum, $0.maximum, $0.step) = (minimum, maximum, step)
       ($0.staleAfter, $0.unit, $0.options) = (staleAfter, unit, options)
       ($0.source, $0.target, $0.gone) = (source, target, gone)
-      ($0.echoSeconds, $0.isImage) = (echoSeconds, isImage)
+      ($0.echoSeconds, $0.isImage, $0.isPrivate) = (echoSeconds, isImage, isPrivate)
     }
     return range.jsonMembers.isEmpty ? nil : .init(name, range.json)
   }

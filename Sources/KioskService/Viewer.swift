@@ -92,7 +92,7 @@ final class Viewer: ClientTask {
       let (now, later) = rect.cut(at: rect.y0 + rows)
       if !later.isEmpty { damage.add(scaling.part(under: later)) }
       guard !now.isEmpty else { continue }
-      let source = isBlank ? nil : picture.block(scaling.part(under: now))
+      let source = isBlank ? nil : picture.maskedBlock(scaling.part(under: now))
       left -= source?.rect.area ?? 0
       parts.append((now, source))
     }

@@ -19,6 +19,8 @@ final class Viewers: KioskComponent {
   private var isPacking = false
   /// The last processed frame.
   private var seenFrame: Int?
+  /// The masked areas of the last processed frame.
+  private var seenMasks: [PixelRect] = []
 
   init(_ context: ServerContext) {
     self.context = context
@@ -79,7 +81,12 @@ final class Viewers: KioskComponent {
     guard picture.frame != seenFrame else { return }
     let damage = picture.damage(since: seenFrame)
     seenFrame = picture.frame
-    for viewer in viewers.values { viewer.add(damage) }
+    let masks = picture.privateRects
+    for viewer in viewers.values {
+      viewer.add(damage)
+      if masks != seenMasks { for mask in masks + seenMasks { viewer.add(Damage(mask)) } }
+    }
+    seenMasks = masks
   }
 
   private func wantsFrame(_ viewer: Viewer) -> Bool {

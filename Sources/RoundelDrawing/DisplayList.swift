@@ -53,6 +53,15 @@ public struct DisplayList: Sendable {
   package struct Span: Hashable, Sendable {
     package var tiles: Range<Int>
     package var clip: Rect?
+    package var isPrivate = false
+  }
+
+  /// Whether added items are masked in pictures for clients.
+  package var addsPrivate = false
+
+  /// Whether an item of the picture, or of an outgoing one, is private.
+  package var hasPrivateItems: Bool {
+    spans.contains(where: \.isPrivate) || transition?.from.hasPrivateItems == true
   }
 
   /// The state of a transition at one time. Both pictures fill the panel. `progress` is 0 … 1, from
@@ -114,7 +123,7 @@ public struct DisplayList: Sendable {
 
   /// Adds a shape with any fill on top.
   public mutating func add(_ shape: Shape, _ fill: Fill, clip: Rect? = nil) {
-    spans.append(Span(tiles: tiles.count..<tiles.count + 1, clip: clip))
+    spans.append(Span(tiles: tiles.count..<tiles.count + 1, clip: clip, isPrivate: addsPrivate))
     let isUsual = textScale == 1
     tiles.append(
       Tile(isUsual ? shape : shape.withText(scaledBy: textScale, within: textLimit), fill))
@@ -127,7 +136,10 @@ public struct DisplayList: Sendable {
 
   /// Adds an item on top.
   public mutating func add(_ item: DisplayItem) {
-    spans.append(Span(tiles: tiles.count..<tiles.count + item.tiles.count, clip: item.clip))
+    spans.append(
+      Span(
+        tiles: tiles.count..<tiles.count + item.tiles.count, clip: item.clip,
+        isPrivate: addsPrivate))
     tiles.append(contentsOf: item.tiles)
   }
 
@@ -140,7 +152,7 @@ public struct DisplayList: Sendable {
     draw(&self)
     precondition(tiles.count >= first && spans.count >= count, "items can only be added")
     spans.removeLast(spans.count - count)
-    spans.append(Span(tiles: first..<tiles.count, clip: clip))
+    spans.append(Span(tiles: first..<tiles.count, clip: clip, isPrivate: addsPrivate))
   }
 
   /// Adds a closed polygon. `trace` appends its corners to an empty array that reuses memory.
@@ -192,6 +204,7 @@ public struct DisplayList: Sendable {
     coming.removeAll(keepingCapacity: true)
     transition = nil
     bezel = nil
+    addsPrivate = false
   }
 }
 

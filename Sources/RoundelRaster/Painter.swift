@@ -159,6 +159,30 @@ package final class Painter {
     return PixelBlock(rect, pixels: pixels)
   }
 
+  /// The areas to mask in pictures for clients. Everything, while a transition moves private content.
+  package var privateRects: [PixelRect] {
+    let own = scene.privateRects
+    guard let outgoing else { return own.filter { !$0.isEmpty } }
+    return own.isEmpty && !outgoing.list.hasPrivateItems ? [] : [PixelRect(size: size)]
+  }
+
+  /// Returns pixels inside the picture with private content masked. Reuses `memory` if it is large enough.
+  package func maskedBlock(_ rect: PixelRect, in memory: consuming [UInt32] = []) -> PixelBlock {
+    let block = block(rect, in: memory)
+    let masks = privateRects.map { $0.intersection(rect) }.filter { !$0.isEmpty }
+    guard !masks.isEmpty else { return block }
+    var pixels = block.pixels
+    for mask in masks {
+      for y in mask.y0..<mask.y1 {
+        let start = (y - rect.y0) * rect.width - rect.x0
+        for x in start + mask.x0..<start + mask.x1 { pixels[x] = Self.maskPixel }
+      }
+    }
+    return PixelBlock(rect, pixels: pixels)
+  }
+
+  private static let maskPixel: UInt32 = 0xff80_8080
+
   /// Needs some MiB of memory, whatever the picture's size.
   package func writePNG<Failure: Error>(
     turned rotation: Rotation, depth: ColorDepth? = nil, to take: ([UInt8]) throws(Failure) -> Void

@@ -63,6 +63,12 @@ struct Scene {
 
   var background: Color? { list?.background }
 
+  /// The bounds of private items.
+  var privateRects: [PixelRect] {
+    guard let list else { return [] }
+    return layers.indices.compactMap { list.spans[$0].isPrivate ? layers[$0].bounds : nil }
+  }
+
   var showsStrips: Bool {
     list?.tiles.contains { if case .strip = $0.fill { true } else { false } } ?? false
   }

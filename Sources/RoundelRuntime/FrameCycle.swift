@@ -184,7 +184,7 @@ package final class FrameCycle {
   /// Executes a command at a time of the clock, by default now.
   package func apply(_ command: Command, at time: Timestamp? = nil) throws(CommandError) {
     let time = time ?? clock()
-    let isSecret = command.kind == .key && engine.keysAreSecret
+    let isSecret = command.kind == .key && engine.keysAreSecret || engine.isPrivate(command)
     try stage.perform(at: engineTime(time)) { engine throws(CommandError) in
       try engine.apply(command)
     }

@@ -64,7 +64,7 @@ package struct Replay {
           break
         }
         let answer = SessionLine(
-          answer: stage.engine.value(of: name), to: name.description, at: stage.now)
+          answer: stage.engine.publicValue(of: name), to: name.description, at: stage.now)
         try sink(.line(answer))
       case .command(let command):
         do throws(CommandError) {

@@ -12,19 +12,29 @@ package struct SessionLine: Hashable, Sendable {
   package var members: [JSONValue.Member]
 
   /// An event without its secrets, for printing.
-  package init(_ event: Event) { self.init(event, secrets: []) }
+  package init(_ event: Event) { self.init(event, secrets: [], isPublic: true) }
 
   /// An event with its secrets, for programs that act on it. Clients remove the listed secrets
   /// before passing it on.
-  package init(withSecretsOf event: Event) { self.init(event, secrets: event.secrets) }
+  package init(withSecretsOf event: Event) {
+    self.init(event, secrets: event.secrets, isPublic: true)
+  }
 
-  private init(_ event: Event, secrets: [Field]) {
+  /// An event with its private content, for `logic`.
+  package init(withPrivateContentOf event: Event) {
+    self.init(event, secrets: event.secrets, isPublic: false)
+  }
+
+  private init(_ event: Event, secrets: [Field], isPublic: Bool) {
+    func json(_ value: Value) -> JSONValue {
+      isPublic && event.isPrivate ? .null : JSONValue(value)
+    }
     time = event.time
     members = []
     if let control = event.control { members.append(.init("control", .string(control))) }
     members.append(.init("event", .string(event.name)))
-    if let item = event.item { members.append(.init("item", .string(item))) }
-    members += (event.fields + secrets).map { .init($0.name, JSONValue($0.value)) }
+    if let item = event.item { members.append(.init("item", json(.text(item)))) }
+    members += (event.fields + secrets).map { .init($0.name, json($0.value)) }
     if !secrets.isEmpty {
       members.append(.init("secret", .array(secrets.map { .string($0.name) })))
     }

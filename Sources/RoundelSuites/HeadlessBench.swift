@@ -26,7 +26,7 @@ package final class HeadlessBench: TestBench {
     // Tests must not start programs.
     stage = Stage(content, seed: 0)
     stage.onEvent = { [unowned self] event in
-      events.append(SessionLine(withSecretsOf: event))
+      events.append(SessionLine(withPrivateContentOf: event))
       onEvent(event)
     }
   }

@@ -46,7 +46,9 @@ final class KioskFixture {
 
   var path: String { folder + "/socket" }
 
-  init(rotation: Rotation = .none, limits: Limits = Limits()) throws {
+  init(
+    rotation: Rotation = .none, limits: Limits = Limits(), kiosk: Description = KioskFixture.kiosk
+  ) throws {
     var template = Array("/tmp/roundel-kiosk-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -56,7 +58,7 @@ final class KioskFixture {
       size: rotation.applied(to: PixelSize(400, 200)), rotation: rotation,
       refreshInterval: 0.002, clock: clock)
     cycle = FrameCycle(
-      Content(Self.kiosk, fonts: FontLibrary()), on: display, seed: 1, clock: clock)
+      Content(kiosk, fonts: FontLibrary()), on: display, seed: 1, clock: clock)
     let host = HostAccess(
       reload: { whenDone in whenDone(RemoteError(.failed, "the file has an error")) },
       stop: { [unowned self] in isStopped = true },

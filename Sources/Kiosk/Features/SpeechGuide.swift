@@ -122,7 +122,9 @@ struct SpeechGuide: Feature {
     }
     speech?.last = []
     for (index, said) in last.enumerated() {
-      say(said.text, in: said.language, interrupts: index == 0, &engine, turn)
+      say(
+        said.text, in: said.language, isPrivate: said.isPrivate, interrupts: index == 0, &engine,
+        turn)
     }
   }
 
@@ -153,19 +155,22 @@ struct SpeechGuide: Feature {
   private static let maximumRepeated = 8
 
   private mutating func say(
-    _ whole: String, in own: String = "", interrupts: Bool, _ engine: inout Engine, _ turn: Turn
+    _ whole: String, in own: String = "", isPrivate: Bool = false, interrupts: Bool,
+    _ engine: inout Engine, _ turn: Turn
   ) {
     // The names of icons in a text aren't words.
     let text = IconText.withoutIcons(whole)
     guard !text.isEmpty else { return }
     engine.outbox.add(.text(text, language: engine.voice(in: own), interrupts: interrupts))
-    engine.outbox.add(
-      Event("spoken", at: engine.now, fields: [Field("text", .text(text))], by: turn.cause))
+    var event = Event(
+      "spoken", at: engine.now, fields: [Field("text", .text(text))], by: turn.cause)
+    event.isPrivate = isPrivate
+    engine.outbox.add(event)
     speech?.recordDuration(of: text, from: engine.now, interrupts: interrupts)
     guard var last = speech?.last else { return }
     if interrupts { last = [] }
     if last.count == Self.maximumRepeated { last.removeFirst() }
-    last.append(Speech.Said(text: text, language: own))
+    last.append(Speech.Said(text: text, language: own, isPrivate: isPrivate))
     speech?.last = last
   }
 
@@ -189,18 +194,20 @@ struct SpeechGuide: Feature {
         guard !hasFocus, let item = event.item else { return }
         return say(
           engine.itemSentence(item, of: location), in: engine.language(of: location, item),
-          interrupts: isUserInput, &engine, turn)
+          isPrivate: event.isPrivate, interrupts: isUserInput, &engine, turn)
       }
       let utterance = engine.sentence(
         event.name == "settled" ? .settled : .passing,
         ["value": .text(engine.value(of: location, in: event))], in: language)
       // The final detent was already spoken.
       if event.name == "settled", speech?.last.last?.text == utterance { return }
-      say(utterance, in: language, interrupts: isUserInput, &engine, turn)
+      say(
+        utterance, in: language, isPrivate: event.isPrivate, interrupts: isUserInput, &engine, turn)
     case "typed" where entry.control.isSecret: engine.outbox.add(.tone)
     default:
       guard let utterance = engine.sentence(about: event, at: location) else { return }
-      say(utterance, in: language, interrupts: isUserInput, &engine, turn)
+      say(
+        utterance, in: language, isPrivate: event.isPrivate, interrupts: isUserInput, &engine, turn)
     }
   }
 
@@ -238,12 +245,14 @@ struct SpeechGuide: Feature {
       let parts = message.map { [$0.title, $0.text].filter { !$0.isEmpty } }
       for (index, part) in (parts ?? [engine.pageSentence]).enumerated() {
         let interrupts = parts != nil || !follows && turn.cause == .finger
-        say(part, interrupts: interrupts && index == 0, &engine, turn)
+        say(
+          part, isPrivate: engine.announcesPrivate, interrupts: interrupts && index == 0, &engine,
+          turn)
       }
       if let focus {
         say(
-          engine.sentence(of: focus), in: engine.language(of: focus), interrupts: false, &engine,
-          turn)
+          engine.sentence(of: focus), in: engine.language(of: focus),
+          isPrivate: engine.isPrivate(focus), interrupts: false, &engine, turn)
         read(focus, engine)
       }
       return
@@ -256,7 +265,9 @@ struct SpeechGuide: Feature {
     if text.isEmpty {
       engine.outbox.add(.tone)
     } else {
-      say(text, in: engine.language(of: focus), interrupts: !follows, &engine, turn)
+      say(
+        text, in: engine.language(of: focus), isPrivate: engine.isPrivate(focus),
+        interrupts: !follows, &engine, turn)
       read(focus, engine)
     }
   }
@@ -291,7 +302,9 @@ struct SpeechGuide: Feature {
     speech?.readings = present
     for entry in engine.pages[engine.activePage].controls {
       guard let text = present[entry.id], text != before[entry.id] else { continue }
-      say(text, in: entry.font.language, interrupts: false, &engine, turn)
+      say(
+        text, in: entry.font.language, isPrivate: engine.isPrivate(control: entry.id),
+        interrupts: false, &engine, turn)
     }
   }
 
@@ -310,7 +323,7 @@ struct SpeechGuide: Feature {
     guard finger.explores, let target = speech?.explored,
       let entry = engine.placedControl(target.control)
     else { return nil }
-    return TouchReceiver(control: target.control, isSecret: entry.control.isSecret)
+    return TouchReceiver(control: target.control, isSecret: engine.hasSecretInput(entry))
   }
 
   /// Speaks the control under a finger. Returns false if a finger touches the last spoken control
@@ -329,7 +342,8 @@ struct SpeechGuide: Feature {
     let utterance = target.item.map { engine.itemSentence($0, of: location) }
     say(
       utterance ?? engine.controlSentence(location),
-      in: engine.language(of: location, target.item), interrupts: true, &engine, turn)
+      in: engine.language(of: location, target.item),
+      isPrivate: engine.isPrivate(control: target.control), interrupts: true, &engine, turn)
     if utterance == nil { read(engine.controls[location]) }
     return true
   }
@@ -409,6 +423,17 @@ extension Engine {
     let entry = controls[location]
     guard !entry.itemLanguages.isEmpty else { return entry.font.language }
     return language(of: location, chosenItem(event, of: entry) ?? part(in: event))
+  }
+
+  fileprivate func isPrivate(_ focus: Focus) -> Bool {
+    focus.control == Focus.background
+      ? announcesPrivate : isPrivate(control: pages[activePage].controls[focus.control].id)
+  }
+
+  /// Whether the name of the page or the open message is private.
+  fileprivate var announcesPrivate: Bool {
+    isPrivate(control: overlays.message == nil ? "" : Message.name)
+      || plan.privacy.pages.contains(pages[activePage].name)
   }
 
   fileprivate func language(of focus: Focus) -> String {
@@ -651,6 +676,7 @@ private struct Speech: Hashable, Sendable {
     var text: String
     /// The control's own language, or an empty string.
     var language: String
+    var isPrivate: Bool
   }
 
   struct Explored: Hashable, Sendable {

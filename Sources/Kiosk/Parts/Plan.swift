@@ -17,6 +17,7 @@ final class Plan: Sendable {
   /// The positions of all controls, page by page, back to front.
   let allLocations: [Engine.ControlLocation]
   let bindings: Bindings
+  let privacy: Privacy
 
   init(_ description: Description, in language: String) {
     precondition(!description.pages.isEmpty, "a kiosk needs a page")
@@ -31,6 +32,7 @@ final class Plan: Sendable {
     let ids = all.flatMap { $0.controls.map(\.id) }
     locations = Dictionary(zip(ids, allLocations)) { $1 }
     bindings = Bindings(description, pages: all, locations: locations)
+    privacy = Privacy(description, pages: all, bindings)
   }
 
   /// Returns nil if the layout is equal in the other language. O(n) in the controls' declarations.
@@ -45,6 +47,7 @@ final class Plan: Sendable {
     pages = description.pagesWithMessage.arranged(
       on: description.screen.size, isReflected: isReflected)
     (locations, allLocations, bindings) = (plan.locations, plan.allLocations, plan.bindings)
+    privacy = plan.privacy
   }
 
   subscript(location: Engine.ControlLocation) -> PlacedControl { pages[location] }

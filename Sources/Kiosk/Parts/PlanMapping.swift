@@ -81,7 +81,7 @@ extension PlacedControl {
       && bindings == other.bindings && actions == other.actions
       && itemActions == other.itemActions && spoken == other.spoken
       && itemSpoken == other.itemSpoken && itemLanguages == other.itemLanguages
-      && isEqual(control, other.control)
+      && isPrivate == other.isPrivate && isEqual(control, other.control)
       && source.map { own in other.source.map { own.isSame(as: $0) } ?? false }
         ?? (other.source == nil)
   }

@@ -8,6 +8,8 @@ struct Turn: Sendable {
   /// Whether only motion happens, at a time that depends on the frame rate.
   let isPassing: Bool
   var page: Int?
+  /// Whether reports contain private values.
+  var isPrivate = false
   private(set) var reports: [Report] = []
   private(set) var changes: Set<Dependency> = []
   private(set) var valueChanges: Set<Dependency> = []

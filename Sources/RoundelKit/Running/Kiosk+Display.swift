@@ -74,7 +74,7 @@ extension Kiosk {
       let process = try KioskProcess(
         path, source: source, reading: takeReading(), printsEvents: false, threads: ThreadPool())
       var session: RunningSession?
-      process.onEvent = { session?.handle(Event(SessionLine(withSecretsOf: $0))) }
+      process.onEvent = { session?.handle(Event(SessionLine(withPrivateContentOf: $0))) }
       process.onTurn = { session?.updateStreams() }
       let mainQueue = MainQueue()
       var watches: [EventLoop.Token] = []

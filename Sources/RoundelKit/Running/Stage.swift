@@ -24,7 +24,7 @@ public final class Stage: Session {
   init(_ bench: HeadlessBench, of kiosk: Kiosk) {
     self.bench = bench
     super.init(bench, kiosk)
-    bench.onEvent = { [unowned self] in handle(Event(SessionLine(withSecretsOf: $0))) }
+    bench.onEvent = { [unowned self] in handle(Event(SessionLine(withPrivateContentOf: $0))) }
     bench.begin(seed: 0)
     bench.stage.report()
   }
