@@ -282,7 +282,7 @@ private let attract = """
         .hasPrefix("\"hold\" is out of range: 0") == true)
     #expect(
       diagnostics(page("- {label: c, at: [200, 200], text: a, on: {confirmed: [{emit: a}]}}")) == [
-        "unknown event \"confirmed\" (expected pressed, selected, cancelled or held)"
+        "unknown event \"confirmed\" (expected pressed, selected, cancelled, held or ended)"
       ])
   }
 }
