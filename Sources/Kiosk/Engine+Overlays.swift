@@ -186,6 +186,7 @@ extension Page {
       var label = Label(
         center: center(y), text: "", fontSize: size * side, size: Size(width, height * side))
       label.scrolls = field == "text"
+      label.reportsEnd = false
       label.keysChanged(since: nil, at: .zero)
       return PlacedControl(
         id: "@\(field)", kind: "label", control: label,

@@ -143,7 +143,7 @@ private let story = """
   }
 
   @Test func `a text that fits is at its end when it is shown`() throws {
-    var guest = try Guest(story)
+    var guest = try Guest(story.replacing("story: \"\"", with: "story: Hi"))
     #expect(guest.events("ended") == ["story.ended by time"])
     #expect(position(guest) == .number(1))
     try guest.set("story", .text(Self.long))

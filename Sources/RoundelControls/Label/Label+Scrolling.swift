@@ -38,9 +38,9 @@ extension Label {
   }
 
   mutating func reportEnd(at now: Instant, events: inout [ControlEvent]) {
-    guard scrollFrame != nil, end == .unseen, !scroll.isMoving, position(at: now) == 1 else {
-      return
-    }
+    guard reportsEnd, scrollFrame != nil, !text.isEmpty, end == .unseen, !scroll.isMoving,
+      position(at: now) == 1
+    else { return }
     end = .reported
     events.append(ControlEvent("ended", at: now))
   }

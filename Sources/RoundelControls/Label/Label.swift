@@ -24,6 +24,8 @@ public struct Label: ScrollingControl, Hashable {
   public package(set) var lines: Int?
   /// Whether a finger scrolls text that is taller than the label.
   package var scrolls = false
+  /// Whether the end of a scrolling text is an event.
+  package var reportsEnd = true
   package var hold = Press.standardHold
   /// An estimate of the theme's em size.
   var standardSize = Theme.standardFontSize
