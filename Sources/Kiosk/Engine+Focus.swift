@@ -117,8 +117,8 @@ extension Engine {
       }
     }
     touches.set(focus)
-    if !isUsed, key == .enter, controls[shown(focus.control)].pressArea(in: localTheme) != nil {
-      pressByKey(.control(focus.control), &turn)
+    if !isUsed, key == .enter, controls[location].pressArea(in: localTheme) != nil {
+      pressByKey(.control(location), &turn)
       return true
     }
     return isUsed

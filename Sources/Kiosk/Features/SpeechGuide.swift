@@ -275,8 +275,7 @@ struct SpeechGuide: Feature {
   // MARK: Texts that scroll
 
   private mutating func read(_ focus: Focus, _ engine: Engine) {
-    guard focus.control != Focus.background else { return }
-    read(engine.pages[engine.activePage].controls[focus.control])
+    if let location = focus.control { read(engine.controls[location]) }
   }
 
   /// Follows the text of a control, which was just said.
@@ -426,8 +425,7 @@ extension Engine {
   }
 
   fileprivate func isPrivate(_ focus: Focus) -> Bool {
-    focus.control == Focus.background
-      ? announcesPrivate : isPrivate(control: pages[activePage].controls[focus.control].id)
+    focus.control.map { isPrivate(control: controls[$0].id) } ?? announcesPrivate
   }
 
   /// Whether the name of the page or the open message is private.
@@ -437,8 +435,7 @@ extension Engine {
   }
 
   fileprivate func language(of focus: Focus) -> String {
-    guard focus.control != Focus.background else { return "" }
-    let location = shown(focus.control)
+    guard let location = focus.control else { return "" }
     return language(
       of: location, focus.part.flatMap { controls[location].control.item(ofPart: $0, at: now) })
   }

@@ -183,6 +183,7 @@ public struct Value: Element {
     kind: (any Setting)? = nil, unit: (any Setting)? = nil, options: (any Setting)? = nil,
     keep: (any Setting)? = nil, from: (any Setting)? = nil, echo: (any Setting)? = nil,
     to: (any Setting)? = nil, gone: (any Setting)? = nil, stale: (any Setting)? = nil,
+    private: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -191,7 +192,7 @@ public struct Value: Element {
       [
         "value": value, "min": min, "max": max, "step": step, "kind": kind, "unit": unit,
         "options": options, "keep": keep, "from": from, "echo": echo, "to": to, "gone": gone,
-        "stale": stale,
+        "stale": stale, "private": private,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 }
@@ -256,13 +257,14 @@ public struct Style: Element {
     image: (any Setting)? = nil, inertia: (any Setting)? = nil, interactive: (any Setting)? = nil,
     items: (any Setting)? = nil, kelvin: (any Setting)? = nil, label: (any Setting)? = nil,
     labelEvery: (any Setting)? = nil, labelOffset: (any Setting)? = nil,
-    labels: (any Setting)? = nil, layout: (any Setting)? = nil, length: (any Setting)? = nil,
-    lines: (any Setting)? = nil, low: (any Setting)? = nil, marker: (any Setting)? = nil,
-    marking: (any Setting)? = nil, max: (any Setting)? = nil, min: (any Setting)? = nil,
-    minGap: (any Setting)? = nil, mute: (any Setting)? = nil, muteColor: (any Setting)? = nil,
-    needle: (any Setting)? = nil, onColor: (any Setting)? = nil, open: (any Setting)? = nil,
-    opened: (any Setting)? = nil, peak: (any Setting)? = nil, photo: (any Setting)? = nil,
-    pointer: (any Setting)? = nil, press: (any Setting)? = nil, pressImage: (any Setting)? = nil,
+    labels: (any Setting)? = nil, lang: (any Setting)? = nil, layout: (any Setting)? = nil,
+    length: (any Setting)? = nil, lines: (any Setting)? = nil, low: (any Setting)? = nil,
+    marker: (any Setting)? = nil, marking: (any Setting)? = nil, max: (any Setting)? = nil,
+    min: (any Setting)? = nil, minGap: (any Setting)? = nil, mute: (any Setting)? = nil,
+    muteColor: (any Setting)? = nil, needle: (any Setting)? = nil, onColor: (any Setting)? = nil,
+    open: (any Setting)? = nil, opened: (any Setting)? = nil, peak: (any Setting)? = nil,
+    photo: (any Setting)? = nil, pointer: (any Setting)? = nil, press: (any Setting)? = nil,
+    pressImage: (any Setting)? = nil, private: (any Setting)? = nil,
     quietZone: (any Setting)? = nil, reels: (any Setting)? = nil, rowHeight: (any Setting)? = nil,
     rows: (any Setting)? = nil, running: (any Setting)? = nil, scroll: (any Setting)? = nil,
     seconds: (any Setting)? = nil, section: (any Setting)? = nil, seed: (any Setting)? = nil,
@@ -289,19 +291,19 @@ public struct Style: Element {
         "hold": hold, "hole": hole, "home": home, "icon": icon, "icon_font": iconFont,
         "icon_size": iconSize, "image": image, "inertia": inertia, "interactive": interactive,
         "items": items, "kelvin": kelvin, "label": label, "label_every": labelEvery,
-        "label_offset": labelOffset, "labels": labels, "layout": layout, "length": length,
-        "lines": lines, "low": low, "marker": marker, "marking": marking, "max": max, "min": min,
-        "min_gap": minGap, "mute": mute, "mute_color": muteColor, "needle": needle,
-        "on_color": onColor, "open": open, "opened": opened, "peak": peak, "photo": photo,
-        "pointer": pointer, "press": press, "press_image": pressImage, "quiet_zone": quietZone,
-        "reels": reels, "row_height": rowHeight, "rows": rows, "running": running, "scroll": scroll,
-        "seconds": seconds, "section": section, "seed": seed, "segments": segments,
-        "selected": selected, "shape": shape, "sharpen": sharpen, "spinning": spinning,
-        "spoken": spoken, "stagger": stagger, "start": start, "step": step,
-        "steps_per_turn": stepsPerTurn, "tap": tap, "text": text, "text_color": textColor,
-        "ticks": ticks, "to": to, "track": track, "trigger": trigger, "unit": unit,
-        "upright": upright, "valign": valign, "value": value, "visible": visible, "wedges": wedges,
-        "weight": weight, "wheels": wheels, "wrap": wrap,
+        "label_offset": labelOffset, "labels": labels, "lang": lang, "layout": layout,
+        "length": length, "lines": lines, "low": low, "marker": marker, "marking": marking,
+        "max": max, "min": min, "min_gap": minGap, "mute": mute, "mute_color": muteColor,
+        "needle": needle, "on_color": onColor, "open": open, "opened": opened, "peak": peak,
+        "photo": photo, "pointer": pointer, "press": press, "press_image": pressImage,
+        "private": private, "quiet_zone": quietZone, "reels": reels, "row_height": rowHeight,
+        "rows": rows, "running": running, "scroll": scroll, "seconds": seconds, "section": section,
+        "seed": seed, "segments": segments, "selected": selected, "shape": shape,
+        "sharpen": sharpen, "spinning": spinning, "spoken": spoken, "stagger": stagger,
+        "start": start, "step": step, "steps_per_turn": stepsPerTurn, "tap": tap, "text": text,
+        "text_color": textColor, "ticks": ticks, "to": to, "track": track, "trigger": trigger,
+        "unit": unit, "upright": upright, "valign": valign, "value": value, "visible": visible,
+        "wedges": wedges, "weight": weight, "wheels": wheels, "wrap": wrap,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }
@@ -422,7 +424,8 @@ public struct Pinwheel: Element {
     labels: (any Setting)? = nil, iconSize: (any Setting)? = nil, iconFont: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil, private: (any Setting)? = nil,
+    lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -434,6 +437,7 @@ public struct Pinwheel: Element {
         "font_size": fontSize, "text_color": textColor, "labels": labels, "icon_size": iconSize,
         "icon_font": iconFont, "font": font, "bold": bold, "weight": weight, "style": style,
         "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
+        "private": private, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -497,18 +501,18 @@ public struct Wedge: Element {
   /// Creates the part. See the reference for its keys.
   public init(
     _ id: any Setting,
-    style: (any Setting)? = nil, spoken: (any Setting)? = nil, label: (any Setting)? = nil,
-    detail: (any Setting)? = nil, icon: (any Setting)? = nil, color: (any Setting)? = nil,
-    enabled: (any Setting)? = nil, image: (any Setting)? = nil, pressImage: (any Setting)? = nil,
-    photo: (any Setting)? = nil, fit: (any Setting)? = nil, selected: (any Setting)? = nil,
-    hold: (any Setting)? = nil, hit: (any Setting)? = nil,
+    style: (any Setting)? = nil, spoken: (any Setting)? = nil, lang: (any Setting)? = nil,
+    label: (any Setting)? = nil, detail: (any Setting)? = nil, icon: (any Setting)? = nil,
+    color: (any Setting)? = nil, enabled: (any Setting)? = nil, image: (any Setting)? = nil,
+    pressImage: (any Setting)? = nil, photo: (any Setting)? = nil, fit: (any Setting)? = nil,
+    selected: (any Setting)? = nil, hold: (any Setting)? = nil, hit: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
       "wedge",
       [
-        "id": id, "style": style, "spoken": spoken, "label": label, "detail": detail, "icon": icon,
-        "color": color, "enabled": enabled, "image": image, "press_image": pressImage,
+        "id": id, "style": style, "spoken": spoken, "lang": lang, "label": label, "detail": detail,
+        "icon": icon, "color": color, "enabled": enabled, "image": image, "press_image": pressImage,
         "photo": photo, "fit": fit, "selected": selected, "hold": hold, "hit": hit,
       ], [], Site(file: fileID, line: line, column: column))
   }
@@ -533,7 +537,7 @@ public struct Dial: Element {
     ticks: (any Setting)? = nil, home: (any Setting)? = nil, font: (any Setting)? = nil,
     bold: (any Setting)? = nil, weight: (any Setting)? = nil, style: (any Setting)? = nil,
     enabled: (any Setting)? = nil, visible: (any Setting)? = nil, always: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    spoken: (any Setting)? = nil, private: (any Setting)? = nil, lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -548,6 +552,7 @@ public struct Dial: Element {
         "inertia": inertia, "tap": tap, "wrap": wrap, "pointer": pointer, "ticks": ticks,
         "home": home, "font": font, "bold": bold, "weight": weight, "style": style,
         "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
+        "private": private, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -571,13 +576,14 @@ public struct DialLabel: Element {
 
   /// Creates the part. See the reference for its keys.
   public init(
-    style: (any Setting)? = nil, spoken: (any Setting)? = nil, label: any Setting,
+    style: (any Setting)? = nil, spoken: (any Setting)? = nil, lang: (any Setting)? = nil,
+    label: any Setting,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
       "dial_label",
       [
-        "style": style, "spoken": spoken, "label": label,
+        "style": style, "spoken": spoken, "lang": lang, "label": label,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }
@@ -634,7 +640,8 @@ public struct Menu: Element {
     color: (any Setting)? = nil, textColor: (any Setting)? = nil, fontSize: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil, private: (any Setting)? = nil,
+    lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -646,7 +653,7 @@ public struct Menu: Element {
         "start": start, "arc": arc, "open": open, "close": close, "marking": marking,
         "opened": opened, "color": color, "text_color": textColor, "font_size": fontSize,
         "font": font, "bold": bold, "weight": weight, "style": style, "enabled": enabled,
-        "visible": visible, "always": always, "spoken": spoken,
+        "visible": visible, "always": always, "spoken": spoken, "private": private, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -707,17 +714,17 @@ public struct MenuItem: Element {
   /// Creates the part. See the reference for its keys.
   public init(
     _ id: any Setting,
-    style: (any Setting)? = nil, spoken: (any Setting)? = nil, label: (any Setting)? = nil,
-    icon: (any Setting)? = nil, image: (any Setting)? = nil, color: (any Setting)? = nil,
-    enabled: (any Setting)? = nil, selected: (any Setting)? = nil,
+    style: (any Setting)? = nil, spoken: (any Setting)? = nil, lang: (any Setting)? = nil,
+    label: (any Setting)? = nil, icon: (any Setting)? = nil, image: (any Setting)? = nil,
+    color: (any Setting)? = nil, enabled: (any Setting)? = nil, selected: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
     part = Part(
       "menu_item",
       [
-        "id": id, "style": style, "spoken": spoken, "label": label, "icon": icon, "image": image,
-        "color": color, "enabled": enabled, "selected": selected,
+        "id": id, "style": style, "spoken": spoken, "lang": lang, "label": label, "icon": icon,
+        "image": image, "color": color, "enabled": enabled, "selected": selected,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 }
@@ -736,7 +743,8 @@ public struct Slots: Element {
     empty: (any Setting)? = nil, seed: (any Setting)? = nil, trigger: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil, private: (any Setting)? = nil,
+    lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -747,7 +755,7 @@ public struct Slots: Element {
         "stagger": stagger, "sharpen": sharpen, "color": color, "font_size": fontSize,
         "empty": empty, "seed": seed, "trigger": trigger, "font": font, "bold": bold,
         "weight": weight, "style": style, "enabled": enabled, "visible": visible, "always": always,
-        "spoken": spoken,
+        "spoken": spoken, "private": private, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -766,14 +774,15 @@ public struct Reel: Element {
   /// Creates the part. See the reference for its keys.
   public init(
     _ id: any Setting,
-    style: (any Setting)? = nil, spoken: (any Setting)? = nil, direction: (any Setting)? = nil,
+    style: (any Setting)? = nil, spoken: (any Setting)? = nil, lang: (any Setting)? = nil,
+    direction: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
     part = Part(
       "reel",
       [
-        "id": id, "style": style, "spoken": spoken, "direction": direction,
+        "id": id, "style": style, "spoken": spoken, "lang": lang, "direction": direction,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 }
@@ -785,14 +794,15 @@ public struct ReelItem: Element {
 
   /// Creates the part. See the reference for its keys.
   public init(
-    style: (any Setting)? = nil, spoken: (any Setting)? = nil, label: (any Setting)? = nil,
-    image: (any Setting)? = nil, fit: (any Setting)? = nil, weight: (any Setting)? = nil,
+    style: (any Setting)? = nil, spoken: (any Setting)? = nil, lang: (any Setting)? = nil,
+    label: (any Setting)? = nil, image: (any Setting)? = nil, fit: (any Setting)? = nil,
+    weight: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
       "reel_item",
       [
-        "style": style, "spoken": spoken, "label": label, "image": image, "fit": fit,
+        "style": style, "spoken": spoken, "lang": lang, "label": label, "image": image, "fit": fit,
         "weight": weight,
       ], [], Site(file: fileID, line: line, column: column))
   }
@@ -812,7 +822,8 @@ public struct Picker: Element {
     empty: (any Setting)? = nil, tap: (any Setting)? = nil, inertia: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil, private: (any Setting)? = nil,
+    lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -823,7 +834,7 @@ public struct Picker: Element {
         "mute_color": muteColor, "color": color, "text_color": textColor, "font_size": fontSize,
         "empty": empty, "tap": tap, "inertia": inertia, "font": font, "bold": bold,
         "weight": weight, "style": style, "enabled": enabled, "visible": visible, "always": always,
-        "spoken": spoken,
+        "spoken": spoken, "private": private, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -845,15 +856,15 @@ public struct Wheel: Element {
   /// Creates the part. See the reference for its keys.
   public init(
     _ id: any Setting,
-    style: (any Setting)? = nil, spoken: (any Setting)? = nil, wrap: (any Setting)? = nil,
-    value: (any Setting)? = nil,
+    style: (any Setting)? = nil, spoken: (any Setting)? = nil, lang: (any Setting)? = nil,
+    wrap: (any Setting)? = nil, value: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
     part = Part(
       "wheel",
       [
-        "id": id, "style": style, "spoken": spoken, "wrap": wrap, "value": value,
+        "id": id, "style": style, "spoken": spoken, "lang": lang, "wrap": wrap, "value": value,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 }
@@ -865,16 +876,16 @@ public struct Row: Element {
 
   /// Creates the part. See the reference for its keys.
   public init(
-    style: (any Setting)? = nil, spoken: (any Setting)? = nil, label: (any Setting)? = nil,
-    color: (any Setting)? = nil, image: (any Setting)? = nil, fit: (any Setting)? = nil,
-    enabled: (any Setting)? = nil, value: (any Setting)? = nil,
+    style: (any Setting)? = nil, spoken: (any Setting)? = nil, lang: (any Setting)? = nil,
+    label: (any Setting)? = nil, color: (any Setting)? = nil, image: (any Setting)? = nil,
+    fit: (any Setting)? = nil, enabled: (any Setting)? = nil, value: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
       "row",
       [
-        "style": style, "spoken": spoken, "label": label, "color": color, "image": image,
-        "fit": fit, "enabled": enabled, "value": value,
+        "style": style, "spoken": spoken, "lang": lang, "label": label, "color": color,
+        "image": image, "fit": fit, "enabled": enabled, "value": value,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }
@@ -892,7 +903,7 @@ public struct Resistor: Element {
     mute: (any Setting)? = nil, muteColor: (any Setting)? = nil, font: (any Setting)? = nil,
     bold: (any Setting)? = nil, weight: (any Setting)? = nil, style: (any Setting)? = nil,
     enabled: (any Setting)? = nil, visible: (any Setting)? = nil, always: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    spoken: (any Setting)? = nil, private: (any Setting)? = nil, lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -901,7 +912,7 @@ public struct Resistor: Element {
         "resistor": resistor, "at": at, "cell": cell, "size": size, "bands": bands,
         "edition": edition, "value": value, "mute": mute, "mute_color": muteColor, "font": font,
         "bold": bold, "weight": weight, "style": style, "enabled": enabled, "visible": visible,
-        "always": always, "spoken": spoken,
+        "always": always, "spoken": spoken, "private": private, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -930,7 +941,8 @@ public struct Button: Element {
     blink: (any Setting)? = nil, selected: (any Setting)? = nil, hold: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil, private: (any Setting)? = nil,
+    lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -941,7 +953,7 @@ public struct Button: Element {
         "hit": hit, "icon": icon, "icon_font": iconFont, "font_size": fontSize, "color": color,
         "text_color": textColor, "shape": shape, "blink": blink, "selected": selected, "hold": hold,
         "font": font, "bold": bold, "weight": weight, "style": style, "enabled": enabled,
-        "visible": visible, "always": always, "spoken": spoken,
+        "visible": visible, "always": always, "spoken": spoken, "private": private, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -975,7 +987,7 @@ public struct Label: Element {
     scroll: (any Setting)? = nil, hold: (any Setting)? = nil, font: (any Setting)? = nil,
     bold: (any Setting)? = nil, weight: (any Setting)? = nil, style: (any Setting)? = nil,
     enabled: (any Setting)? = nil, visible: (any Setting)? = nil, always: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    spoken: (any Setting)? = nil, private: (any Setting)? = nil, lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -985,6 +997,7 @@ public struct Label: Element {
         "align": align, "valign": valign, "size": size, "lines": lines, "scroll": scroll,
         "hold": hold, "font": font, "bold": bold, "weight": weight, "style": style,
         "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
+        "private": private, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -999,6 +1012,9 @@ public struct Label: Element {
 
   /// The event `held` of this control.
   public var held: EventName { EventName(part.id, "held") }
+
+  /// The event `ended` of this control.
+  public var ended: EventName { EventName(part.id, "ended") }
 }
 
 /// An image.
@@ -1013,7 +1029,8 @@ public struct Image: Element {
     size: (any Setting)? = nil, fit: (any Setting)? = nil, hold: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil, private: (any Setting)? = nil,
+    lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -1022,6 +1039,7 @@ public struct Image: Element {
         "image": image, "at": at, "cell": cell, "file": file, "size": size, "fit": fit,
         "hold": hold, "font": font, "bold": bold, "weight": weight, "style": style,
         "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
+        "private": private, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -1049,6 +1067,7 @@ public struct Timer: Element {
     at: (any Setting)? = nil, every: any Setting, running: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
+    private: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -1056,6 +1075,7 @@ public struct Timer: Element {
       [
         "timer": timer, "at": at, "every": every, "running": running, "font": font, "bold": bold,
         "weight": weight, "style": style, "enabled": enabled, "visible": visible,
+        "private": private,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -1082,7 +1102,8 @@ public struct Ring: Element {
     fontSize: (any Setting)? = nil, textColor: (any Setting)? = nil, home: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil, private: (any Setting)? = nil,
+    lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -1096,6 +1117,7 @@ public struct Ring: Element {
         "color": color, "track": track, "text": text, "font_size": fontSize,
         "text_color": textColor, "home": home, "font": font, "bold": bold, "weight": weight,
         "style": style, "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
+        "private": private, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -1158,7 +1180,8 @@ public struct Toggle: Element {
     color: (any Setting)? = nil, fontSize: (any Setting)? = nil, textColor: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil, private: (any Setting)? = nil,
+    lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -1167,7 +1190,7 @@ public struct Toggle: Element {
         "toggle": toggle, "at": at, "cell": cell, "size": size, "label": label, "value": value,
         "on_color": onColor, "color": color, "font_size": fontSize, "text_color": textColor,
         "font": font, "bold": bold, "weight": weight, "style": style, "enabled": enabled,
-        "visible": visible, "always": always, "spoken": spoken,
+        "visible": visible, "always": always, "spoken": spoken, "private": private, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -1194,6 +1217,7 @@ public struct QR: Element {
     quietZone: (any Setting)? = nil, font: (any Setting)? = nil, bold: (any Setting)? = nil,
     weight: (any Setting)? = nil, style: (any Setting)? = nil, enabled: (any Setting)? = nil,
     visible: (any Setting)? = nil, always: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    private: (any Setting)? = nil, lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -1202,7 +1226,7 @@ public struct QR: Element {
         "qr": qr, "at": at, "cell": cell, "size": size, "text": text, "color": color,
         "background": background, "quiet_zone": quietZone, "font": font, "bold": bold,
         "weight": weight, "style": style, "enabled": enabled, "visible": visible, "always": always,
-        "spoken": spoken,
+        "spoken": spoken, "private": private, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }
@@ -1221,6 +1245,7 @@ public struct Keypad: Element {
     fontSize: (any Setting)? = nil, font: (any Setting)? = nil, bold: (any Setting)? = nil,
     weight: (any Setting)? = nil, style: (any Setting)? = nil, enabled: (any Setting)? = nil,
     visible: (any Setting)? = nil, always: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    private: (any Setting)? = nil, lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -1230,6 +1255,7 @@ public struct Keypad: Element {
         "shape": shape, "value": value, "color": color, "text_color": textColor,
         "font_size": fontSize, "font": font, "bold": bold, "weight": weight, "style": style,
         "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
+        "private": private, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -1254,6 +1280,7 @@ public struct List: Element {
     iconFont: (any Setting)? = nil, font: (any Setting)? = nil, bold: (any Setting)? = nil,
     weight: (any Setting)? = nil, style: (any Setting)? = nil, enabled: (any Setting)? = nil,
     visible: (any Setting)? = nil, always: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    private: (any Setting)? = nil, lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -1264,6 +1291,7 @@ public struct List: Element {
         "font_size": fontSize, "color": color, "text_color": textColor, "empty": empty,
         "hold": hold, "icon_font": iconFont, "font": font, "bold": bold, "weight": weight,
         "style": style, "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
+        "private": private, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -1288,16 +1316,17 @@ public struct ListRow: Element {
   /// Creates the part. See the reference for its keys.
   public init(
     _ id: any Setting,
-    style: (any Setting)? = nil, spoken: (any Setting)? = nil, label: (any Setting)? = nil,
-    detail: (any Setting)? = nil, icon: (any Setting)? = nil, image: (any Setting)? = nil,
-    section: (any Setting)? = nil, enabled: (any Setting)? = nil, hold: (any Setting)? = nil,
+    style: (any Setting)? = nil, spoken: (any Setting)? = nil, lang: (any Setting)? = nil,
+    label: (any Setting)? = nil, detail: (any Setting)? = nil, icon: (any Setting)? = nil,
+    image: (any Setting)? = nil, section: (any Setting)? = nil, enabled: (any Setting)? = nil,
+    hold: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
       "list_row",
       [
-        "id": id, "style": style, "spoken": spoken, "label": label, "detail": detail, "icon": icon,
-        "image": image, "section": section, "enabled": enabled, "hold": hold,
+        "id": id, "style": style, "spoken": spoken, "lang": lang, "label": label, "detail": detail,
+        "icon": icon, "image": image, "section": section, "enabled": enabled, "hold": hold,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }
@@ -1317,7 +1346,8 @@ public struct Chart: Element {
     color: (any Setting)? = nil, fontSize: (any Setting)? = nil, textColor: (any Setting)? = nil,
     font: (any Setting)? = nil, bold: (any Setting)? = nil, weight: (any Setting)? = nil,
     style: (any Setting)? = nil, enabled: (any Setting)? = nil, visible: (any Setting)? = nil,
-    always: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    always: (any Setting)? = nil, spoken: (any Setting)? = nil, private: (any Setting)? = nil,
+    lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -1327,7 +1357,7 @@ public struct Chart: Element {
         "seconds": seconds, "min": min, "max": max, "gap": gap, "format": format, "unit": unit,
         "axis": axis, "color": color, "font_size": fontSize, "text_color": textColor, "font": font,
         "bold": bold, "weight": weight, "style": style, "enabled": enabled, "visible": visible,
-        "always": always, "spoken": spoken,
+        "always": always, "spoken": spoken, "private": private, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }
@@ -1350,7 +1380,7 @@ public struct Bar: Element {
     fontSize: (any Setting)? = nil, textColor: (any Setting)? = nil, font: (any Setting)? = nil,
     bold: (any Setting)? = nil, weight: (any Setting)? = nil, style: (any Setting)? = nil,
     enabled: (any Setting)? = nil, visible: (any Setting)? = nil, always: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    spoken: (any Setting)? = nil, private: (any Setting)? = nil, lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
@@ -1363,7 +1393,7 @@ public struct Bar: Element {
         "segments": segments, "peak": peak, "color": color, "track": track, "text": text,
         "font_size": fontSize, "text_color": textColor, "font": font, "bold": bold,
         "weight": weight, "style": style, "enabled": enabled, "visible": visible, "always": always,
-        "spoken": spoken,
+        "spoken": spoken, "private": private, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -1389,7 +1419,7 @@ public struct Color: Element {
     value: (any Setting)? = nil, kelvin: (any Setting)? = nil, font: (any Setting)? = nil,
     bold: (any Setting)? = nil, weight: (any Setting)? = nil, style: (any Setting)? = nil,
     enabled: (any Setting)? = nil, visible: (any Setting)? = nil, always: (any Setting)? = nil,
-    spoken: (any Setting)? = nil,
+    spoken: (any Setting)? = nil, private: (any Setting)? = nil, lang: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
@@ -1397,7 +1427,7 @@ public struct Color: Element {
       [
         "color": color, "at": at, "cell": cell, "radius": radius, "value": value, "kelvin": kelvin,
         "font": font, "bold": bold, "weight": weight, "style": style, "enabled": enabled,
-        "visible": visible, "always": always, "spoken": spoken,
+        "visible": visible, "always": always, "spoken": spoken, "private": private, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
