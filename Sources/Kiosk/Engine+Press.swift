@@ -21,6 +21,8 @@ struct Finger: Hashable, Sendable {
   let time: Instant
   var position: Point
   var reportedPress: Press?
+  /// Whether the finger was last reported to have moved off the pressed part.
+  var isAway = false
   /// The time when the press counts as held, or nil for never.
   var holdTime: Instant?
   /// The end of the finger's rest, or nil if the touch counts or never will.
@@ -40,6 +42,7 @@ struct Finger: Hashable, Sendable {
     var finger = self
     finger.holder = .nothing
     (finger.reportedPress, finger.holdTime, finger.dwellTime) = (nil, nil, nil)
+    finger.isAway = false
     return finger
   }
 }
@@ -47,8 +50,11 @@ struct Finger: Hashable, Sendable {
 /// Presses: of items, which controls report, and of labels, images and the background, which the engine reports.
 ///
 ///     down ── pressed ─┬─ up before `hold` ── selected, or cancelled outside it
-///                      ├─ `hold` has passed, and `held` has actions ── held, cancelled
-///                      └─ it scrolls, swipes, or is released ── cancelled
+///               ▲   │  ├─ `hold` has passed, and `held` has actions ── held, cancelled
+///      returned │   │  └─ it scrolls, swipes, or is released ── cancelled
+///               └───┴─ left
+///
+/// The first finger on a part presses it. Others are ignored.
 extension Engine {
   func press(of finger: Int) -> Press? {
     guard let state = touches[finger] else { return nil }
@@ -64,17 +70,7 @@ extension Engine {
     guard let finger = touches[touch.finger] else { return }
     switch touch.phase {
     case .down: beginPress(of: touch.finger, &turn)
-    case .move:
-      guard var reportedPress = finger.reportedPress else { return }
-      guard reportedPress.reporting == .nothing else {
-        // A row that scrolls away is no longer pressed.
-        if press(of: touch.finger) == nil { cancelPress(of: touch.finger, &turn) }
-        return
-      }
-      // Text that scrolls away is no longer pressed.
-      guard let area = area(of: finger) else { return cancelPress(of: touch.finger, &turn) }
-      reportedPress.isOn = area.frame.contains(touch.position)
-      touches.record(reportedPress, of: touch.finger)
+    case .move: movePress(of: touch.finger, finger, to: touch.position, &turn)
     case .up:
       // The control itself reports the choice.
       guard let reportedPress = finger.reportedPress else { return }
@@ -87,14 +83,39 @@ extension Engine {
     }
   }
 
+  /// Reports that a finger leaves its part, or returns, and restarts the hold.
+  private mutating func movePress(
+    of number: Int, _ finger: Finger, to point: Point, _ turn: inout Turn
+  ) {
+    if var reportedPress = finger.reportedPress, reportedPress.reporting == .nothing {
+      // Text that scrolls away is no longer pressed.
+      guard let area = area(of: finger) else { return cancelPress(of: number, &turn) }
+      reportedPress.isOn = area.frame.contains(point)
+      touches.record(reportedPress, of: number)
+    }
+    // A row that scrolls away is no longer pressed.
+    guard let press = press(of: number) else { return cancelPress(of: number, &turn) }
+    let isReported = press.reporting != .choice || finger.reportedPress != nil
+    guard isReported, press.isOn == finger.isAway else { return }
+    touches.record(isAway: !press.isOn, of: number)
+    let isHeld = press.isOn && isFollowed("held", press, of: finger)
+    touches.hold(number, until: isHeld ? now + press.hold : nil)
+    reportPress(press.isOn ? "returned" : "left", press, of: finger, &turn)
+  }
+
   private mutating func beginPress(of number: Int, _ turn: inout Turn) {
     guard let finger = touches[number], let press = press(of: number) ?? area(of: finger)?.press
     else { return }
+    if press.reporting == .nothing,
+      touches.fingers.contains(where: { $0.key != number && $0.value.holder == finger.holder })
+    {
+      return
+    }
     if isFollowed("held", press, of: finger) { touches.hold(number, until: now + press.hold) }
     switch press.reporting {
     case .all: return
     case .choice:
-      let news = ["pressed", "held", "cancelled"]
+      let news = ["pressed", "held", "cancelled"] + EventType.leaving
       guard news.contains(where: { isFollowed($0, press, of: finger) }) else { return }
     case .nothing: break
     }

@@ -156,13 +156,18 @@ extension EventField {
 extension EventType {
   static let pressed = EventType(
     "pressed", "A finger touched the element. One of the other events ends the press.")
+  static let left = EventType(
+    "left",
+    "The pressed finger moved off the element, and stays down. `hold` starts again when it returns."
+  )
+  static let returned = EventType("returned", "The pressed finger moved back onto the element.")
   static let selected = EventType("selected", "The finger was lifted on the pressed element.")
   static let confirmed = EventType(
     "confirmed",
     "The blinking after `selected` ended. Without blinking, this event follows immediately.")
   static let held = EventType(
     "held",
-    "The press lasted `hold` seconds, and there are actions for `held`. `cancelled` is reported, too."
+    "The finger rested on the pressed element for `hold` seconds without leaving it, and there are actions for `held`. `cancelled` is reported, too."
   )
   static let cancelled = EventType(
     "cancelled",
@@ -178,12 +183,17 @@ extension EventType {
     all([pressed, passing, settled], fields)
   }
 
-  private static let ofChoice = [pressed, selected, confirmed, cancelled, held]
+  /// The events of a pressed finger that moves off an element and back, without an end.
+  package static let leaving = [left, returned].map(\.name)
+
+  private static let ofChoice = [pressed, left, returned, selected, confirmed, cancelled, held]
   package static let choosing = ofChoice.map(\.name)
+  /// The choices for Home Assistant.
+  static let choices = choosing.filter { !leaving.contains($0) }
 
   static func choosing(_ fields: [EventField]) -> [EventType] { all(ofChoice, fields) }
 
-  private static let ofPress = [pressed, selected, cancelled, held]
+  private static let ofPress = [pressed, left, returned, selected, cancelled, held]
   package static let pressing = ofPress.map(\.name)
 
   package static func pressing(_ fields: [EventField]) -> [EventType] { all(ofPress, fields) }

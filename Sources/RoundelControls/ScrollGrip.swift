@@ -3,8 +3,8 @@
 internal import RoundelGeometry
 internal import RoundelMotion
 
-/// A finger on scrolling content. It scrolls when it has moved too far for a tap, or if it caught
-/// moving content.
+/// A finger on content that scrolls vertically. It scrolls when it has moved too far up or down for a
+/// tap, or if it caught moving content.
 struct ScrollGrip: Hashable {
   let finger: Int
   /// The point at touch-down, or when the content last followed the finger.
@@ -20,7 +20,7 @@ struct ScrollGrip: Hashable {
   }
 
   mutating func move(_ touch: Touch, to point: Point, _ scroll: inout Scroll, at now: Instant) {
-    if !isDragging, point.distance(to: last) > Touch.slop {
+    if !isDragging, abs(point.y - last.y) > Touch.slop {
       // The finger's previous movement is ignored.
       (isDragging, last) = (true, point)
     }

@@ -31,7 +31,8 @@ package enum SuiteReference {
     - `{no_event: NAME}`: no such event arrives for `during` seconds. The default is 0.3.
     - `{events: […]}`: these events arrive in this order, with or without others between
       them, within `within` seconds. The default is 5.
-    - `{exactly: […]}`: these events arrive, and no others.
+    - `{exactly: […]}`: these events arrive, and no others. `left` and `returned` don't count
+      unless the list names one of them.
     - `{CONTROL.PROPERTY: value}`, `{VALUE: value}`, `{page: NAME}`: the state is reached within
       `within` seconds. The default is 0.
     - `{that: EXPRESSION}`: the expression becomes true within `within` seconds. The default is 0.

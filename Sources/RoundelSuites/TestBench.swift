@@ -109,6 +109,13 @@ package enum BenchError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension EventPattern {
+  /// The event's name, or nil if the pattern permits several names.
+  var name: String? {
+    guard case .value(.text(let name))? = members.first(where: { $0.name == "event" })?.pattern
+    else { return nil }
+    return name
+  }
+
   func matches(_ line: SessionLine) -> Bool {
     members.allSatisfy { member in
       member.pattern.matches(

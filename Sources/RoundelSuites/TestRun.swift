@@ -190,7 +190,9 @@ struct TestRun {
     case .noEvent(let pattern, let during):
       let start = nextEvent
       func found(_ events: [SessionLine]) -> SessionLine? {
-        events.dropFirst(start).first { pattern.matches($0) }
+        events.dropFirst(start).first {
+          pattern.matches($0) && Self.isCounted($0, [pattern])
+        }
       }
       _ = try bench.wait(until: end(during)) { found($0) != nil }
       return found(bench.events).map { "unexpected event: \($0.words)" }
@@ -231,6 +233,14 @@ struct TestRun {
     return line.members.contains { $0.name == "control" && $0.value.string == control }
   }
 
+  /// Whether `exactly` and `no_event` count an event.
+  private static func isCounted(_ line: SessionLine, _ patterns: [EventPattern]) -> Bool {
+    guard let name = line.members.first(where: { $0.name == "event" })?.value.string,
+      EventType.leaving.contains(name)
+    else { return true }
+    return patterns.contains { $0.name.map(EventType.leaving.contains) ?? false }
+  }
+
   /// Other events may occur in between.
   private mutating func checkOrder(
     of patterns: [EventPattern], _ control: String?, within: Double
@@ -261,7 +271,7 @@ struct TestRun {
     // Speech has separate expectations.
     func relevant(_ events: [SessionLine]) -> [SessionLine] {
       events.dropFirst(start).filter {
-        Self.isReported($0, by: control) && $0.spokenText == nil
+        Self.isReported($0, by: control) && $0.spokenText == nil && Self.isCounted($0, patterns)
       }
     }
     _ = try bench.wait(until: end(within)) { relevant($0).count >= patterns.count }

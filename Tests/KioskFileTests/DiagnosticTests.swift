@@ -189,7 +189,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
               text: "{"
       """,
       "9:11: error: unknown event \"selekted\" "
-        + "(expected pressed, selected, confirmed, cancelled or held; did you mean \"selected\"?)",
+        + "(expected pressed, left, returned, selected, confirmed, cancelled or held; did you mean \"selected\"?)",
       "11:19: error: there is no page \"hom\" (expected home; "
         + "did you mean \"home\"?)",
       "12:19: error: there is no page \"elsewhere\" (expected home)",
@@ -328,7 +328,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + ", or one of accent, background, muted, surface or text)",
       "5:19: error: unknown key \"colour\" in pinwheel (expected pinwheel, at, cell, radius, hole, gap, "
         + "start, press, highlight, blink, hold, font_size, text_color, labels, icon_size, icon_font, wedges, font, bold, weight, style, enabled, visible, always, …)",
-      "5:37: error: unknown event \"spin\" (expected pressed, selected, confirmed, cancelled or held)",
+      "5:37: error: unknown event \"spin\" (expected pressed, left, returned, selected, confirmed, cancelled or held)",
       "6:10: error: missing key \"id\" in wedge (expected an id without any of . / { } =)",
       "6:18: error: \"label\" has the wrong type: an empty list (expected a string)",
       "6:29: error: \"color\" has no value (expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS "

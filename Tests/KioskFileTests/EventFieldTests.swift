@@ -21,6 +21,7 @@ import RoundelDeclarations
       switch name {
       case "keypad": [("layout", "digits"), ("layout", "pin")]
       case "dial": [nil, ("endless", true)]
+      case "label": [nil, ("scroll", true)]
       case "color": [nil, ("kelvin", [2_200, 6_500])]
       default: [nil]
       }
@@ -40,7 +41,15 @@ import RoundelDeclarations
       let declared = type.events.map { entry.control.isSecret ? $0.ofSecret : $0 }
       var fingers = Fingers(seed: 11)
       for round in 0..<400 {
+        var start = Point.zero
         fingers.touch { phase, place, time in
+          if phase == .down { start = place }
+          // Some touches leave the control and return.
+          if phase == .up, round % 5 == 1 {
+            for position in [Point(1, start.y), start] {
+              engine.handle(Touch(finger: 0, phase: .move, position: position), at: time)
+            }
+          }
           engine.handle(Touch(finger: 0, phase: phase, position: place), at: time)
           // Some touches rest until they count as held.
           if phase == .down, round % 7 == 0 { engine.advance(to: time + 0.2) }

@@ -98,6 +98,9 @@ import Testing
           var expected = try #require(
             description.pages.flatMap(\.controls).first { $0.id == "c" }?.control)
           expected.resume(before.control, at: engine.now)
+          // Forgets motions that have ended, and reports the end of a text, as the engine does.
+          var events: [ControlEvent] = []
+          expected.advance(to: engine.now, events: &events)
           let after = try #require(engine.placedControl("c"))
           let difference = Self.difference(after.control, expected)
           #expect(difference == nil, "\(what): \(difference ?? "")")

@@ -68,7 +68,7 @@ import Testing
     #expect(guest.engine.takePrograms() == [["print", Self.secret]])
   }
 
-  @Test func `events of private controls are marked, and so is what is said of them`() throws {
+  @Test func `events of private controls are marked, and so are sentences about them`() throws {
     var guest = try guest()
     let typed = guest.engine.takeEvents().filter { $0.control == "typed" }
     #expect(typed.count > 5)

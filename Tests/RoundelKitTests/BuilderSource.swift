@@ -244,9 +244,10 @@ struct BuilderSource {
       ?? name.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
+  /// Swift's reserved words that are keys or could become keys.
   private static let keywords: Set = [
-    "as", "default", "for", "if", "in", "init", "is", "repeat", "self", "switch", "where", "while",
-    "do", "else", "case",
+    "as", "case", "default", "do", "else", "for", "if", "import", "in", "init", "internal", "is",
+    "private", "public", "repeat", "self", "static", "switch", "where", "while",
   ]
 
   private static func parameter(_ key: String) -> String {

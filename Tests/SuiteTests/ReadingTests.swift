@@ -48,7 +48,7 @@ import Testing
     ),
     (
       "expect: {event: settled, control: left}",
-      "6:17: error: \"left\" has no event \"settled\" (expected pressed, selected, confirmed, cancelled or held)"
+      "6:17: error: \"left\" has no event \"settled\" (expected pressed, left, returned, selected, confirmed, cancelled or held)"
     ),
     ("expect: {event: selcted}", "6:17: error: there is no event \"selcted\" (expected"),
     ("expect: {event: pressed, lable: x}", "6:34: error: unknown key \"lable\" in \"expect\""),

@@ -37,6 +37,8 @@ struct Touches: Sendable {
 
   mutating func record(_ press: Press?, of number: Int) { fingers[number]?.reportedPress = press }
 
+  mutating func record(isAway: Bool, of number: Int) { fingers[number]?.isAway = isAway }
+
   mutating func swallow(_ number: Int) { fingers[number] = fingers[number]?.swallowed }
 
   mutating func lift(_ number: Int) { fingers[number] = nil }

@@ -7,7 +7,7 @@ internal import RoundelMotion
 
 extension Button {
   package static let keys = ControlKeys<Button>(
-    "button", "A push button.", home: .events(EventType.choosing, deviceClass: "button")
+    "button", "A push button.", home: .events(EventType.choices, deviceClass: "button")
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height.")
     keys.optional("text", .text, default: "", "The text.", at: \Button.text)

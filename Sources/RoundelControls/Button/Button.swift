@@ -49,10 +49,16 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
 
   private var face: Face
 
-  /// Whether each finger is still over the button.
-  private var holds: [Int: Bool] = [:]
+  /// The finger on the button. Other fingers are ignored.
+  private var grip: Grip?
   /// The blinks. The button is item 0.
   var lights = Lights()
+
+  private struct Grip: Hashable {
+    let finger: Int
+    /// Whether the finger is still over the button.
+    var isOver = true
+  }
 
   /// Creates a button of `size` around `center`, both in design pixels.
   public init(
@@ -91,7 +97,7 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
   /// Whether the text is a single character, which is drawn as large as an icon.
   private var isSymbol: Bool { icon == nil && text.count == 1 }
 
-  package var isHeld: Bool { holds.values.contains(true) }
+  package var isHeld: Bool { grip?.isOver == true }
 
   /// Whether `point` is inside the rounded outline.
   public func contains(_ point: Point, at now: Instant) -> Bool { outline.contains(point) }
@@ -108,16 +114,18 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
-      cancel(touch.finger, at: now, events: &events)
-      holds[touch.finger] = true
+      if grip?.finger == touch.finger { letGo(at: now, events: &events) }
+      guard grip == nil else { return }
+      grip = Grip(finger: touch.finger)
       events.append(event("pressed", at: now))
     case .move:
-      if holds[touch.finger] != nil { holds[touch.finger] = outline.contains(touch.position) }
+      let isOver = outline.contains(touch.position)
+      if grip?.finger == touch.finger { grip?.isOver = isOver }
     case .up:
-      guard holds[touch.finger] == true else { fallthrough }
-      holds[touch.finger] = nil
+      guard let grip, grip.finger == touch.finger, grip.isOver else { fallthrough }
+      self.grip = nil
       light(0, at: now, events: &events)
-    case .cancel: cancel(touch.finger, at: now, events: &events)
+    case .cancel: if grip?.finger == touch.finger { letGo(at: now, events: &events) }
     }
   }
 
@@ -129,7 +137,8 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
 
   /// The press of a finger.
   public func press(of finger: Int, at now: Instant) -> Press? {
-    holds[finger].map { Press(fields: fields, hold: hold, isOn: $0) }
+    guard let grip, grip.finger == finger else { return nil }
+    return Press(fields: fields, hold: hold, isOn: grip.isOver)
   }
 
   mutating func press(at now: Instant, events: inout [ControlEvent]) {
@@ -139,20 +148,17 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
 
   private static let scrim = 0.5
 
-  private mutating func cancel(_ finger: Int, at now: Instant, events: inout [ControlEvent]) {
-    guard holds.removeValue(forKey: finger) != nil else { return }
-    events.append(event("cancelled", at: now))
-  }
-
-  /// Reports `cancelled` for each finger. A blink continues.
+  /// Reports `cancelled` if a finger holds the button. A blink continues.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
-    for finger in holds.keys.sorted() { cancel(finger, at: now, events: &events) }
+    guard grip != nil else { return }
+    grip = nil
+    events.append(event("cancelled", at: now))
   }
 
   /// Continues the touches and lights of `old`.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Button else { return }
-    (holds, lights) = (old.holds, old.lights)
+    (grip, lights) = (old.grip, old.lights)
   }
 
   func event(_ name: String, _ item: Int = 0, at now: Instant) -> ControlEvent {

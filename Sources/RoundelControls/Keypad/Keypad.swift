@@ -151,7 +151,11 @@ public struct Keypad: BoxControl, Hashable {
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
-      guard let position = position(at: touch.position) else { return }
+      guard let position = position(at: touch.position),
+        !holds.contains(where: {
+          $0.key != touch.finger && $0.value.position == position && !$0.value.isDone
+        })
+      else { return }
       for finger in holds.keys.sorted() { finish(finger, at: now, &events) }
       holds[touch.finger] = Hold(position: position, start: now)
     case .move:

@@ -96,6 +96,8 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
     var hold: ScrollGrip
     /// The row, or nil if the finger moves, or caught the moving list.
     var row: Int?
+    /// Whether the finger is between the sides of the list.
+    var isOver = true
   }
 
   /// The duration in seconds.
@@ -190,7 +192,9 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
   /// Whether the rows are scrolling. A finger that may still tap doesn't scroll them.
   var isScrolling: Bool { scroll.isMoving || grip?.hold.isDragging == true }
 
-  func isHeld(_ row: Int) -> Bool { grip?.row == row && items[row].isEnabled }
+  func isHeld(_ row: Int) -> Bool {
+    grip?.row == row && grip?.isOver == true && items[row].isEnabled
+  }
 
   // MARK: Touch
 
@@ -206,12 +210,15 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
       guard var grip, grip.hold.finger == touch.finger else { return }
       grip.hold.move(touch, to: point, &scroll, at: now)
       if grip.hold.isDragging { grip.row = nil }
+      grip.isOver = frame.x0 <= point.x && point.x < frame.x1
       self.grip = grip
     case .up, .cancel:
       guard let grip, grip.hold.finger == touch.finger else { return }
       self.grip = nil
       grip.hold.release(touch, &scroll, at: now)
-      if touch.phase == .up, let row = grip.row { select(row, at: now, events: &events) }
+      if touch.phase == .up, grip.isOver, let row = grip.row {
+        select(row, at: now, events: &events)
+      }
     }
   }
 
@@ -239,7 +246,7 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
     }
     return Press(
       item: items[row].id, targets: target(row), fields: fields(of: row),
-      hold: items[row].hold ?? hold, reporting: .choice)
+      hold: items[row].hold ?? hold, isOn: grip.isOver, reporting: .choice)
   }
 
   /// Scrolls with the finger.

@@ -255,7 +255,9 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
     switch touch.phase {
     case .down:
       cancel(touch.finger, at: now, events: &events)
-      guard let wedge = wedge(at: touch.position), wedges[wedge].isEnabled else { return }
+      guard let wedge = wedge(at: touch.position), wedges[wedge].isEnabled,
+        !holds.values.contains(where: { $0.wedge == wedge })
+      else { return }
       holds[touch.finger] = Hold(wedge: wedge, item: wedges[wedge].id, fields: fields(of: wedge))
       events.append(event("pressed", wedge, at: now))
     case .move:

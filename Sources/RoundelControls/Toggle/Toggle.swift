@@ -100,6 +100,15 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
     }
   }
 
+  /// The press of a finger.
+  public func press(of finger: Int, at now: Instant) -> Press? {
+    guard let hold, hold.finger == finger else { return nil }
+    return Press(fields: fields, isOn: frame.contains(hold.position))
+  }
+
+  /// Returns false, because the finger pushes the knob.
+  public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool { false }
+
   /// Switches the toggle, unless a finger holds it.
   mutating func press(at now: Instant, events: inout [ControlEvent]) {
     guard hold == nil else { return }
@@ -131,9 +140,10 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
   }
 
   private func event(_ name: String, at now: Instant) -> ControlEvent {
-    ControlEvent(
-      name, at: now, fields: [Field("label", .text(label)), Field("value", .flag(isOn))])
+    ControlEvent(name, at: now, fields: fields)
   }
+
+  private var fields: [Field] { [Field("label", .text(label)), Field("value", .flag(isOn))] }
 
   // MARK: Time
 
@@ -164,7 +174,10 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
       }
     ],
     events: EventType.all(
-      [.pressed, EventType("changed", "The toggle was switched on or off."), .cancelled],
+      [
+        .pressed, .left, .returned, EventType("changed", "The toggle was switched on or off."),
+        .cancelled,
+      ],
       [.label, .value.of(.flag)]))
 
   /// Continues the value, touch and motion of `old`.

@@ -192,7 +192,7 @@ public struct Value: Element {
       [
         "value": value, "min": min, "max": max, "step": step, "kind": kind, "unit": unit,
         "options": options, "keep": keep, "from": from, "echo": echo, "to": to, "gone": gone,
-        "stale": stale, "private": private,
+        "stale": stale, "private": `private`,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 }
@@ -296,7 +296,7 @@ public struct Style: Element {
         "max": max, "min": min, "min_gap": minGap, "mute": mute, "mute_color": muteColor,
         "needle": needle, "on_color": onColor, "open": open, "opened": opened, "peak": peak,
         "photo": photo, "pointer": pointer, "press": press, "press_image": pressImage,
-        "private": private, "quiet_zone": quietZone, "reels": reels, "row_height": rowHeight,
+        "private": `private`, "quiet_zone": quietZone, "reels": reels, "row_height": rowHeight,
         "rows": rows, "running": running, "scroll": scroll, "seconds": seconds, "section": section,
         "seed": seed, "segments": segments, "selected": selected, "shape": shape,
         "sharpen": sharpen, "spinning": spinning, "spoken": spoken, "stagger": stagger,
@@ -437,12 +437,18 @@ public struct Pinwheel: Element {
         "font_size": fontSize, "text_color": textColor, "labels": labels, "icon_size": iconSize,
         "icon_font": iconFont, "font": font, "bold": bold, "weight": weight, "style": style,
         "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
-        "private": private, "lang": lang,
+        "private": `private`, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
   /// The event `pressed` of this control.
   public var pressed: EventName { EventName(part.id, "pressed") }
+
+  /// The event `left` of this control.
+  public var left: EventName { EventName(part.id, "left") }
+
+  /// The event `returned` of this control.
+  public var returned: EventName { EventName(part.id, "returned") }
 
   /// The event `selected` of this control.
   public var selected: EventName { EventName(part.id, "selected") }
@@ -552,7 +558,7 @@ public struct Dial: Element {
         "inertia": inertia, "tap": tap, "wrap": wrap, "pointer": pointer, "ticks": ticks,
         "home": home, "font": font, "bold": bold, "weight": weight, "style": style,
         "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
-        "private": private, "lang": lang,
+        "private": `private`, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -653,7 +659,7 @@ public struct Menu: Element {
         "start": start, "arc": arc, "open": open, "close": close, "marking": marking,
         "opened": opened, "color": color, "text_color": textColor, "font_size": fontSize,
         "font": font, "bold": bold, "weight": weight, "style": style, "enabled": enabled,
-        "visible": visible, "always": always, "spoken": spoken, "private": private, "lang": lang,
+        "visible": visible, "always": always, "spoken": spoken, "private": `private`, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -755,7 +761,7 @@ public struct Slots: Element {
         "stagger": stagger, "sharpen": sharpen, "color": color, "font_size": fontSize,
         "empty": empty, "seed": seed, "trigger": trigger, "font": font, "bold": bold,
         "weight": weight, "style": style, "enabled": enabled, "visible": visible, "always": always,
-        "spoken": spoken, "private": private, "lang": lang,
+        "spoken": spoken, "private": `private`, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -834,7 +840,7 @@ public struct Picker: Element {
         "mute_color": muteColor, "color": color, "text_color": textColor, "font_size": fontSize,
         "empty": empty, "tap": tap, "inertia": inertia, "font": font, "bold": bold,
         "weight": weight, "style": style, "enabled": enabled, "visible": visible, "always": always,
-        "spoken": spoken, "private": private, "lang": lang,
+        "spoken": spoken, "private": `private`, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -912,7 +918,7 @@ public struct Resistor: Element {
         "resistor": resistor, "at": at, "cell": cell, "size": size, "bands": bands,
         "edition": edition, "value": value, "mute": mute, "mute_color": muteColor, "font": font,
         "bold": bold, "weight": weight, "style": style, "enabled": enabled, "visible": visible,
-        "always": always, "spoken": spoken, "private": private, "lang": lang,
+        "always": always, "spoken": spoken, "private": `private`, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -953,12 +959,18 @@ public struct Button: Element {
         "hit": hit, "icon": icon, "icon_font": iconFont, "font_size": fontSize, "color": color,
         "text_color": textColor, "shape": shape, "blink": blink, "selected": selected, "hold": hold,
         "font": font, "bold": bold, "weight": weight, "style": style, "enabled": enabled,
-        "visible": visible, "always": always, "spoken": spoken, "private": private, "lang": lang,
+        "visible": visible, "always": always, "spoken": spoken, "private": `private`, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
   /// The event `pressed` of this control.
   public var pressed: EventName { EventName(part.id, "pressed") }
+
+  /// The event `left` of this control.
+  public var left: EventName { EventName(part.id, "left") }
+
+  /// The event `returned` of this control.
+  public var returned: EventName { EventName(part.id, "returned") }
 
   /// The event `selected` of this control.
   public var selected: EventName { EventName(part.id, "selected") }
@@ -997,12 +1009,18 @@ public struct Label: Element {
         "align": align, "valign": valign, "size": size, "lines": lines, "scroll": scroll,
         "hold": hold, "font": font, "bold": bold, "weight": weight, "style": style,
         "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
-        "private": private, "lang": lang,
+        "private": `private`, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
   /// The event `pressed` of this control.
   public var pressed: EventName { EventName(part.id, "pressed") }
+
+  /// The event `left` of this control.
+  public var left: EventName { EventName(part.id, "left") }
+
+  /// The event `returned` of this control.
+  public var returned: EventName { EventName(part.id, "returned") }
 
   /// The event `selected` of this control.
   public var selected: EventName { EventName(part.id, "selected") }
@@ -1039,12 +1057,18 @@ public struct Image: Element {
         "image": image, "at": at, "cell": cell, "file": file, "size": size, "fit": fit,
         "hold": hold, "font": font, "bold": bold, "weight": weight, "style": style,
         "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
-        "private": private, "lang": lang,
+        "private": `private`, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
   /// The event `pressed` of this control.
   public var pressed: EventName { EventName(part.id, "pressed") }
+
+  /// The event `left` of this control.
+  public var left: EventName { EventName(part.id, "left") }
+
+  /// The event `returned` of this control.
+  public var returned: EventName { EventName(part.id, "returned") }
 
   /// The event `selected` of this control.
   public var selected: EventName { EventName(part.id, "selected") }
@@ -1075,7 +1099,7 @@ public struct Timer: Element {
       [
         "timer": timer, "at": at, "every": every, "running": running, "font": font, "bold": bold,
         "weight": weight, "style": style, "enabled": enabled, "visible": visible,
-        "private": private,
+        "private": `private`,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -1117,7 +1141,7 @@ public struct Ring: Element {
         "color": color, "track": track, "text": text, "font_size": fontSize,
         "text_color": textColor, "home": home, "font": font, "bold": bold, "weight": weight,
         "style": style, "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
-        "private": private, "lang": lang,
+        "private": `private`, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -1190,12 +1214,18 @@ public struct Toggle: Element {
         "toggle": toggle, "at": at, "cell": cell, "size": size, "label": label, "value": value,
         "on_color": onColor, "color": color, "font_size": fontSize, "text_color": textColor,
         "font": font, "bold": bold, "weight": weight, "style": style, "enabled": enabled,
-        "visible": visible, "always": always, "spoken": spoken, "private": private, "lang": lang,
+        "visible": visible, "always": always, "spoken": spoken, "private": `private`, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
   /// The event `pressed` of this control.
   public var pressed: EventName { EventName(part.id, "pressed") }
+
+  /// The event `left` of this control.
+  public var left: EventName { EventName(part.id, "left") }
+
+  /// The event `returned` of this control.
+  public var returned: EventName { EventName(part.id, "returned") }
 
   /// The event `changed` of this control.
   public var changed: EventName { EventName(part.id, "changed") }
@@ -1226,7 +1256,7 @@ public struct QR: Element {
         "qr": qr, "at": at, "cell": cell, "size": size, "text": text, "color": color,
         "background": background, "quiet_zone": quietZone, "font": font, "bold": bold,
         "weight": weight, "style": style, "enabled": enabled, "visible": visible, "always": always,
-        "spoken": spoken, "private": private, "lang": lang,
+        "spoken": spoken, "private": `private`, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }
@@ -1255,7 +1285,7 @@ public struct Keypad: Element {
         "shape": shape, "value": value, "color": color, "text_color": textColor,
         "font_size": fontSize, "font": font, "bold": bold, "weight": weight, "style": style,
         "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
-        "private": private, "lang": lang,
+        "private": `private`, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 
@@ -1291,12 +1321,18 @@ public struct List: Element {
         "font_size": fontSize, "color": color, "text_color": textColor, "empty": empty,
         "hold": hold, "icon_font": iconFont, "font": font, "bold": bold, "weight": weight,
         "style": style, "enabled": enabled, "visible": visible, "always": always, "spoken": spoken,
-        "private": private, "lang": lang,
+        "private": `private`, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
   /// The event `pressed` of this control.
   public var pressed: EventName { EventName(part.id, "pressed") }
+
+  /// The event `left` of this control.
+  public var left: EventName { EventName(part.id, "left") }
+
+  /// The event `returned` of this control.
+  public var returned: EventName { EventName(part.id, "returned") }
 
   /// The event `selected` of this control.
   public var selected: EventName { EventName(part.id, "selected") }
@@ -1357,7 +1393,7 @@ public struct Chart: Element {
         "seconds": seconds, "min": min, "max": max, "gap": gap, "format": format, "unit": unit,
         "axis": axis, "color": color, "font_size": fontSize, "text_color": textColor, "font": font,
         "bold": bold, "weight": weight, "style": style, "enabled": enabled, "visible": visible,
-        "always": always, "spoken": spoken, "private": private, "lang": lang,
+        "always": always, "spoken": spoken, "private": `private`, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }
@@ -1393,7 +1429,7 @@ public struct Bar: Element {
         "segments": segments, "peak": peak, "color": color, "track": track, "text": text,
         "font_size": fontSize, "text_color": textColor, "font": font, "bold": bold,
         "weight": weight, "style": style, "enabled": enabled, "visible": visible, "always": always,
-        "spoken": spoken, "private": private, "lang": lang,
+        "spoken": spoken, "private": `private`, "lang": lang,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 
@@ -1427,7 +1463,7 @@ public struct Color: Element {
       [
         "color": color, "at": at, "cell": cell, "radius": radius, "value": value, "kelvin": kelvin,
         "font": font, "bold": bold, "weight": weight, "style": style, "enabled": enabled,
-        "visible": visible, "always": always, "spoken": spoken, "private": private, "lang": lang,
+        "visible": visible, "always": always, "spoken": spoken, "private": `private`, "lang": lang,
       ], [], Site(file: fileID, line: line, column: column))
   }
 

@@ -138,7 +138,8 @@ struct Ledger {
       if account.presses["", default: 0] < 0 { return "\(event) without a press" }
     // A row only reports its press if it has actions for presses.
     case ("list", "selected"): account.presses[""] = 0
-    case (_, "held"): if !account.hasPress { return "\(event) without a press" }
+    case (_, "held"), (_, "left"), (_, "returned"):
+      if !account.hasPress { return "\(event) without a press" }
     case ("dial", "pressed"), ("picker", "pressed"), ("resistor", "pressed"), ("ring", "pressed"),
       ("bar", "pressed"), ("color", "pressed"):
       account.presses[wheel] = 1
@@ -204,7 +205,7 @@ struct Ledger {
     case "selected", "cancelled":
       groundPresses -= 1
       if groundPresses < 0 { return "\(event) without a press" }
-    case "held": if groundPresses == 0 { return "\(event) without a press" }
+    case "held", "left", "returned": if groundPresses == 0 { return "\(event) without a press" }
     case "swiped": break
     case "notified": messages += 1
     case "dismissed":
@@ -235,12 +236,16 @@ struct Ledger {
     switch entry.control {
     case let wheel as Pinwheel:
       let presses = account.presses.values.reduce(0, +)
-      if presses != holders { return "\(name) has \(presses) presses and \(holders) fingers" }
+      if presses > holders || account.presses.values.contains(where: { $0 > 1 }) {
+        return "\(name) has \(presses) presses and \(holders) fingers"
+      }
       if wheel.heldWedges.count > holders { return "\(name) is held by nobody" }
       if !isShown, !wheel.litWedges(at: engine.now).isEmpty { return "\(name) is lit unseen" }
     case let button as Button:
       let presses = account.presses.values.reduce(0, +)
-      if presses != holders { return "\(name) has \(presses) presses and \(holders) fingers" }
+      if presses > min(holders, 1) {
+        return "\(name) has \(presses) presses and \(holders) fingers"
+      }
       if button.isHeld, holders == 0 { return "\(name) is held by nobody" }
     case is Label, is Picture, is List:
       if account.hasPress, holders == 0 { return "\(name) is held by nobody" }

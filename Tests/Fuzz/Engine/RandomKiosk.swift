@@ -22,7 +22,7 @@ struct RandomKiosk {
   static let size = Size(800, 600)
   static let events = [
     "pressed", "selected", "cancelled", "passing", "settled", "opened", "closed", "started",
-    "confirmed", "due", "changed", "typed", "entered", "held",
+    "confirmed", "due", "changed", "typed", "entered", "held", "left", "returned",
   ]
   static let pageEvents = ["shown", "hidden", "pressed", "selected", "cancelled", "held", "swiped"]
 
