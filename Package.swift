@@ -190,7 +190,9 @@ let package = Package(
         "RoundelPresentation", "LinuxIO", "CRoundelLinux",
         systemPackage,
       ]),
-    library("RoundelInput", ["RoundelGeometry", "RoundelMotion", "RoundelControls"]),
+    library(
+      "RoundelInput",
+      ["RoundelGeometry", "RoundelMotion", "RoundelControls", "CRoundelXKBCommon"]),
     library(
       "InputDevices",
       [
@@ -206,7 +208,7 @@ let package = Package(
       [
         "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster", "RoundelControls",
         "RoundelPresentation", "LinuxIO",
-        "RoundelInput", "CRoundelWayland", "CRoundelXKBCommon", systemPackage,
+        "RoundelInput", "CRoundelWayland", systemPackage,
       ], plugins: ["WaylandTables"]),
     library(
       "RoundelTerminal",
@@ -218,7 +220,8 @@ let package = Package(
     library(
       "RoundelBackends",
       [
-        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster", "Kiosk", "LinuxIO",
+        "RoundelGeometry", "RoundelMotion", "RoundelDrawing", "RoundelRaster", "RoundelControls",
+        "Kiosk", "LinuxIO",
         "RoundelPresentation", "RoundelRuntime",
         "RoundelHotplug", "DRMDisplay", "FramebufferDisplay", "RoundelInput", "InputDevices",
         "WaylandDisplay",

@@ -13,6 +13,7 @@ struct EncoderReports {
   static let axes = [REL_X, REL_Y, REL_HWHEEL, REL_DIAL, REL_WHEEL]
 
   private var keys = KeyTracker()
+  private var held = HeldKeys()
   /// The driver's steps per perceptible detent.
   private let stepsPerDetent: Int
   private var steps = 0
@@ -49,7 +50,8 @@ struct EncoderReports {
     self.stepsPerDetent = max(1, stepsPerDetent)
   }
 
-  /// Returns one keystroke per detent. Positive values are clockwise.
+  /// Returns one keystroke per detent, and the press and the release of its button. Positive values
+  /// are clockwise.
   mutating func handle(type: UInt16, code: UInt16, value: Int32) -> [KeyInput] {
     switch Int32(type) {
     case EV_REL where Self.axes.contains(Int32(code)): return turn(by: Int(value))
@@ -58,10 +60,15 @@ struct EncoderReports {
       return turn(by: scale?.turn(to: Int(value)) ?? 0)
     // 2 is a repeated key.
     case EV_KEY where value == 0 || value == 1:
-      return keys.handle(device: 0, code: Int(code), isDown: value == 1).map { [$0] } ?? []
+      let (code, isDown) = (Int(code), value == 1)
+      let meaning = keys.handle(device: 0, code: code, isDown: isDown)
+      return held.handle(meaning, device: 0, code: code, isDown: isDown).map { [$0] } ?? []
     default: return []
     }
   }
+
+  /// Returns the ends of presses, if the encoder is no longer used.
+  mutating func end() -> [KeyInput] { held.remove(device: 0) }
 
   private mutating func turn(by offset: Int) -> [KeyInput] {
     // A change of direction starts another detent.
@@ -98,27 +105,36 @@ private final class Encoder {
   private var reports: EncoderReports
   private var token: EventLoop.Token?
 
-  /// - Parameter handler: Receives the new keystrokes, or nil after the device is removed.
+  /// - Parameter handler: Receives the new keystrokes, and whether the device is still present.
   init?(
     _ device: EncoderDevice, on loop: EventLoop,
-    _ handler: @escaping (_ encoder: Encoder, [KeyInput]?) -> Void
+    _ handler: @escaping (_ encoder: Encoder, [KeyInput], _ isPresent: Bool) -> Void
   ) {
     self.device = device
     reports = EncoderReports(
       scale: device.events.encoderScale, stepsPerDetent: device.stepsPerDetent)
     token = try? loop.watch(device.descriptor.rawValue) { [unowned self] _ in
-      handler(self, read())
+      let (inputs, isPresent) = read()
+      handler(self, inputs, isPresent)
     }
     guard token != nil else { return nil }
   }
 
-  private func read() -> [KeyInput]? {
+  private func read() -> (inputs: [KeyInput], isPresent: Bool) {
     var inputs: [KeyInput] = []
+    let before = reports
     let isPresent = device.events.read { event in
       inputs += reports.handle(type: event.type, code: event.code, value: event.value)
     }
-    return isPresent ? inputs : nil
+    guard isPresent else {
+      // The kernel releases the button of an unplugged encoder, which must not activate a control.
+      reports = before
+      return (reports.end(), false)
+    }
+    return (inputs, true)
   }
+
+  func end() -> [KeyInput] { reports.end() }
 }
 
 /// The machine's rotary encoders, also those plugged in later. libinput doesn't support devices
@@ -144,14 +160,17 @@ package final class Encoders {
       })
   }
 
+  /// Ends the presses of held buttons, before another program uses the encoders.
+  package func endPresses() {
+    let now = MonotonicClock.now
+    for encoder in encoders { for input in encoder.end() { onKey(input, now) } }
+  }
+
   private func listen(to device: EncoderDevice) {
-    let encoder = Encoder(device, on: loop) { [unowned self] encoder, inputs in
-      guard let inputs else {
-        encoders.removeAll { $0 === encoder }
-        return
-      }
+    let encoder = Encoder(device, on: loop) { [unowned self] encoder, inputs, isPresent in
       let now = MonotonicClock.now
       for input in inputs { onKey(input, now) }
+      if !isPresent { encoders.removeAll { $0 === encoder } }
     }
     if let encoder { encoders.append(encoder) }
   }

@@ -2,6 +2,7 @@
 
 internal import CRoundelLibinput
 internal import CRoundelUdev
+package import RoundelControls
 package import RoundelGeometry
 internal import Glibc
 package import RoundelInput
@@ -47,7 +48,15 @@ internal import SystemPackage
   private let handler: (CanvasTouch, Timestamp) -> Void
   private var fingers: FingerTracker
   private let takesKeys: Bool
-  private var keys = KeyTracker()
+  /// The devices of `Scanners`, which aren't keyboards. A change reopens all devices.
+  package var scanners: [Scanner] {
+    didSet {
+      guard scanners != oldValue, !isSuspended else { return }
+      isSuspended = true
+      isSuspended = false
+    }
+  }
+  private var keys = Keyboards(.ofThisMachine)
   /// The rotation of wheels since the last detent, in 1/120 detents.
   private var wheel = 0.0
   private var token: EventLoop.Token?
@@ -67,10 +76,12 @@ internal import SystemPackage
 
   /// - Parameters:
   ///   - takesKeys: Whether keyboards are used. Otherwise they are left alone.
+  ///   - scanners: The devices that aren't keyboards.
   ///   - seat: The udev name of the seat.
   ///   - handler: Receives touches with the device's timestamp on the monotonic clock.
   package init(
-    mapping: PanelMapping, takesKeys: Bool = false, seat: String = "seat0", on loop: EventLoop,
+    mapping: PanelMapping, takesKeys: Bool = false, except scanners: [Scanner] = [],
+    seat: String = "seat0", on loop: EventLoop,
     _ handler: @escaping (CanvasTouch, Timestamp) -> Void
   ) throws(InputError) {
     guard let udev = unsafe udev_new() else { throw InputError("cannot connect to udev") }
@@ -99,6 +110,7 @@ internal import SystemPackage
     self.loop = loop
     self.handler = handler
     self.takesKeys = takesKeys
+    self.scanners = scanners
     fingers = FingerTracker(mapping: mapping)
 
     unsafe listener.initialize(
@@ -144,6 +156,9 @@ internal import SystemPackage
       let device = try OwnedDescriptor(opening: path, flags)
       if takesKeys, let events = EventDevice(on: device.rawValue) {
         if events.isEncoder { return -ENODEV }
+        if events.isKeyboard, scanners.contains(where: { $0.matches(events.name) }) {
+          return -ENODEV
+        }
         if events.isKeyboard { events.takeEvents() }
       }
       let descriptor = device.release()
@@ -220,12 +235,19 @@ internal import SystemPackage
   private func handleKey(_ event: OpaquePointer, of device: OpaquePointer) {
     let address = UInt(bitPattern: device)
     // The event type is a key's.
-    guard takesKeys, let number = known.first(where: { $0.address == address })?.number,
+    guard takesKeys,
+      let (_, number, _, descriptor, _) = known.first(where: { $0.address == address }),
       let event = unsafe libinput_event_get_keyboard_event(event)
     else { return }
     let isDown = unsafe libinput_event_keyboard_get_key_state(event) == LIBINPUT_KEY_STATE_PRESSED
     let code = Int(unsafe libinput_event_keyboard_get_key(event))
-    guard let input = keys.handle(device: number, code: code, isDown: isDown) else { return }
+    // If the keyboard was unplugged, don't activate the control that a key holds.
+    let cancelled =
+      !isDown && descriptor.map(isGone) == true
+      ? keys.cancel(device: number, code: code) : nil
+    guard let input = cancelled ?? keys.handle(device: number, code: code, isDown: isDown) else {
+      return
+    }
     let time = unsafe libinput_event_keyboard_get_time_usec(event)
     onKey(input, Timestamp(microseconds: Int64(time)))
   }
@@ -252,11 +274,12 @@ internal import SystemPackage
     didSet {
       guard isSuspended != oldValue else { return }
       if isSuspended {
-        // Must happen before libinput lifts the fingers, which would activate the controls under
-        // them.
+        // Must happen before libinput lifts the fingers and keys, which would activate their
+        // controls.
         let now = MonotonicClock.now
         for device in known {
           for touch in fingers.handle(.removed(device: device.number)) { handler(touch, now) }
+          for key in keys.remove(device: device.number) { onKey(key, now) }
         }
         unsafe libinput_suspend(context)
       } else if unsafe libinput_resume(context) != 0 {
@@ -334,7 +357,7 @@ internal import SystemPackage
     guard let index = known.firstIndex(where: { $0.address == address }) else { return }
     let number = known.remove(at: index).number
     let now = MonotonicClock.now
-    keys.remove(device: number)
+    for key in keys.remove(device: number) { onKey(key, now) }
     for touch in fingers.handle(.removed(device: number)) { handler(touch, now) }
   }
 }

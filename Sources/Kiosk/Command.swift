@@ -77,8 +77,22 @@ extension Command {
   /// Shakes the panel.
   public static var shake: Self { Self(.shake) }
 
-  /// Presses a key at the panel.
-  public static func key(_ key: Keystroke) -> Self { Self(.key, [.text(key.rawValue)]) }
+  /// Sends a keystroke, like an encoder at the panel.
+  public static func key(_ key: Keystroke) -> Self { .key(.keystroke(key)) }
+  /// Presses or releases a key at the panel, by default both.
+  package static func key(_ key: KeyPress, _ phase: KeyPress.Phase = .tap) -> Self {
+    Self(.key, [.text(key.name), phase.value])
+  }
+  package var keyPress: (key: KeyPress, phase: KeyPress.Phase)? {
+    guard kind == .key, arguments.count == 2, case .text(let name) = arguments[0],
+      let key = KeyPress(named: name), let phase = KeyPress.Phase(arguments[1])
+    else { return nil }
+    return (key, phase)
+  }
+  /// Sends a line, like a scanner.
+  package static func scan(_ text: String, isPrivate: Bool = false) -> Self {
+    Self(.scan, [.text(text), .flag(isPrivate)])
+  }
   /// Reports that a headset was connected or disconnected.
   public static func jack(_ isIn: Bool) -> Self { Self(.jack, [.flag(isIn)]) }
 }

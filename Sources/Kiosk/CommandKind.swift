@@ -208,8 +208,20 @@ extension CommandKind {
 
   package static let key = CommandKind(
     "key", "Send", "a key, like a key press at the panel", traits: [.remote, .isUserInput],
-    .key("key", "The key.")
-  ) { (engine: inout Engine, turn: inout Turn, key) in engine.press(key, &turn) }
+    .key("key", member: "name", "The key."),
+    .phase(
+      "down",
+      "true presses the key, and false releases it. `cancel` ends the press of a key that nobody released. The default is `tap`: both at once."
+    )
+  ) { (engine: inout Engine, turn: inout Turn, key, phase) in engine.handle(key, phase, &turn) }
+
+  static let scan = CommandKind(
+    "scan", "Send", "a line, like a scanner at the panel", traits: [.remote, .isUserInput],
+    .line("text", "The line, without the prefix and the end that the scanner types."),
+    .flag("private", default: false, "Whether only actions and `logic` get the line.")
+  ) { (engine: inout Engine, turn: inout Turn, text, isPrivate) in
+    engine.scan(text, isPrivate: isPrivate, &turn)
+  }
 
   static let jack = CommandKind(
     "jack", "Report", "that a headset is plugged in", traits: [.remote, .isUserInput],
@@ -218,7 +230,7 @@ extension CommandKind {
 
   package static let all = [
     go, show, notify, set, spin, open, close, run, play, emit, publish, blank, wake, reset, shake,
-    key, jack,
+    key, scan, jack,
   ]
 
   package static let remote = all.filter { $0.traits.contains(.remote) }

@@ -43,12 +43,14 @@ public struct Description: Sendable {
   package var logic: [String] = []
   /// The actions of the kiosk's events: `started`, `slept`, `woken`, `home`.
   package var actions: [String: [Action]]
+  /// The actions of keys on all pages, after the page's keys and keypads.
+  package var keys: [Keysym: [Action]] = [:]
   package var reactions: [Reaction] = []
 
   package static let events: [EventType] = [
     .plain("started", "The kiosk has started."), .slept, .woken,
     .plain("home", "The kiosk returned to its first page."), .warned, .notified, .dismissed,
-    .emitted,
+    .emitted, .scanned,
   ]
 
   package init(
@@ -100,7 +102,9 @@ extension Description {
 }
 
 extension Description {
-  package var ownActions: [Action] { actions.values.flatMap(\.self) + reactions.flatMap(\.actions) }
+  package var ownActions: [Action] {
+    actions.values.flatMap(\.self) + keys.values.flatMap(\.self) + reactions.flatMap(\.actions)
+  }
 
   /// Whether a binding, an action or the logic program may replace a control's items.
   package func changesItems(of id: String) -> Bool {
@@ -154,6 +158,8 @@ public struct Screen: Hashable, Sendable {
   public var hasLessMotion = false
   /// Whether right-to-left languages mirror the layout of controls from a kiosk file.
   public var isMirrored = false
+  /// The devices that type lines. Their keys have no other effect.
+  package var scanners: [Scanner] = []
 
   /// A screen with a design size. `homeAfter` and `blankAfter` are seconds above 0, or nil for never.
   public init(
@@ -224,6 +230,12 @@ public struct Page: Sendable {
   /// The seconds until a press of the background counts as held.
   package var hold = Press.standardHold
   package var actions: [String: [Action]]
+  /// The actions of keys, which come before keypads and the focus.
+  package var keys: [Keysym: [Action]] = [:]
+  /// The id of the control with the first focus, or nil for the first usable control.
+  package var focus: String?
+  /// The id of the control that an encoder turns without focus.
+  package var encoder: String?
   package var reactions: [Reaction] = []
   /// The condition that forbids disturbing the page, or nil if disturbing is always allowed.
   package var busy: TextTemplate?
@@ -260,7 +272,8 @@ extension Page {
   package var allActions: [Action] {
     let maps =
       [actions] + controls.map(\.actions) + controls.flatMap { Array($0.itemActions.values) }
-    return maps.flatMap { $0.values.flatMap(\.self) } + reactions.flatMap(\.actions)
+    return maps.flatMap { $0.values.flatMap(\.self) } + keys.values.flatMap(\.self)
+      + reactions.flatMap(\.actions)
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import RoundelControls
+package import RoundelControls
+internal import RoundelGeometry
 internal import RoundelMotion
 
 /// The keyboard focus: a control of the current page, or one of its parts.
@@ -25,11 +26,20 @@ extension Engine {
     shownFocus?.control.map { controls[$0].id }
   }
 
-  /// Whether keys currently type a secret, which recordings omit.
-  package var keysAreSecret: Bool {
-    guard let focus = shownFocus, let location = focus.control else { return false }
-    let entry = controls[location]
-    return focus.part != nil && entry.control.isSecret || isPrivate(control: entry.id)
+  /// Whether a command types a secret with a key, which recordings omit.
+  package func typesSecret(_ command: Command) -> Bool {
+    guard let (key, _) = command.keyPress else { return false }
+    if let focus = shownFocus, let location = focus.control {
+      let entry = controls[location]
+      if focus.part != nil && entry.control.isSecret || isPrivate(control: entry.id) { return true }
+    }
+    if case .control(let held)? = touches[key.finger]?.holder, hasSecretInput(controls[held]) {
+      return true
+    }
+    guard case .symbol(let symbol) = key, pages[activePage].actions(of: symbol) == nil,
+      let keypad = keypad(typing: symbol)
+    else { return false }
+    return hasSecretInput(controls[keypad])
   }
 
   /// Whether there is a focus, even on an unusable control.
@@ -38,12 +48,16 @@ extension Engine {
   /// The focus, or nil if its control is unusable.
   var shownFocus: Focus? { touches.focus.flatMap { takesKeys($0.control) ? $0 : nil } }
 
-  /// The active page's raised control, otherwise the first usable control in the order of keys.
+  /// The active page's raised control, otherwise its `focus`, otherwise the first usable control in
+  /// the order of keys.
   var firstFocus: Focus? {
     let usable = focusOrder.filter(takesKeys)
     let own = usable.filter { $0?.page == activePage }
     let front = own.last { $0.map { controls[$0].control.isRaised(at: now) } ?? false }
-    return (front ?? own.first ?? usable.first).map { Focus(control: $0) }
+    let declared = pages[activePage].focus.flatMap { id in
+      own.first { $0.map { controls[$0].id } == id }
+    }
+    return (front ?? declared ?? own.first ?? usable.first).map { Focus(control: $0) }
   }
 
   /// The controls that take touches and keys, in file order: the active page's, and under an over
@@ -78,19 +92,32 @@ extension Engine {
     control.map { controls[$0].takesKeys } ?? pages[activePage].isPressed
   }
 
-  mutating func press(_ key: Keystroke, _ turn: inout Turn) {
+  /// Handles a key. A held key that presses a control is a finger on it.
+  mutating func handle(_ key: KeyPress, _ phase: KeyPress.Phase, _ turn: inout Turn) {
+    switch phase {
+    case .tap:
+      press(key, &turn)
+      lift(key, .up, &turn)
+    case .down: press(key, &turn)
+    case .up, .cancel:
+      presence.recordUserInput(at: now)
+      lift(key, phase == .up ? .up : .cancel, &turn)
+    }
+  }
+
+  private mutating func press(_ key: KeyPress, _ turn: inout Turn) {
     let isUsedUp = recordUserInput(.key)
     guard !isBlank else { return change(toBlank: false, &turn) }
-    if isUsedUp, let focus = shownFocus, let control = focus.control,
-      controls[control].isAlwaysAvailable, !key.isOfSpeech
-    {
-      _ = isUsed(key, by: focus, &turn)
-    }
-    guard !isUsedUp, !askFeatures({ $0.press(key, &$1, &turn) }), !key.isOfSpeech else { return }
+    guard !isUsedUp else { return pressAlwaysAvailable(key, &turn) }
+    guard !askFeatures({ $0.press(key, &$1, &turn) }),
+      !runsActions(of: key.symbol, on: pages[activePage], .page(activePage), &turn),
+      !types(key, &turn), !runsActions(of: key.symbol, on: description, .kiosk, &turn),
+      !turnsEncoder(key, &turn), let keystroke = key.keystroke, !keystroke.isOfSpeech
+    else { return }
     if let focus = touches.focus, takesKeys(focus.control), isUsed(key, by: focus, &turn) { return }
-    if key == .back, let overlay, !pages[overlay].isModal { return closeOverlay(&turn) }
+    if keystroke == .back, let overlay, !pages[overlay].isModal { return closeOverlay(&turn) }
     guard touches.focus != nil else { return beginFocus() }
-    switch key {
+    switch keystroke {
     case .right, .down, .next: moveFocus(by: 1)
     case .left, .up, .previous: moveFocus(by: -1)
     case .back: touches.set(nil)
@@ -100,16 +127,23 @@ extension Engine {
     }
   }
 
-  private mutating func isUsed(_ key: Keystroke, by focus: Focus, _ turn: inout Turn) -> Bool {
-    guard let location = focus.control, controls[location].control.takesKeys else {
-      guard key == .enter else { return false }
-      pressByKey(focus.control.map { .control($0) } ?? .background, &turn)
-      return true
-    }
+  /// Passes a key that answers a question to a control that is always available.
+  private mutating func pressAlwaysAvailable(_ key: KeyPress, _ turn: inout Turn) {
+    guard !types(key, onlyAlways: true, &turn), !turnsEncoder(key, onlyAlways: true, &turn),
+      key.keystroke?.isOfSpeech == false, let focus = shownFocus, let control = focus.control,
+      controls[control].isAlwaysAvailable
+    else { return }
+    _ = isUsed(key, by: focus, &turn)
+  }
+
+  private mutating func isUsed(_ key: KeyPress, by focus: Focus, _ turn: inout Turn) -> Bool {
+    guard let keystroke = key.keystroke else { return false }
+    if keystroke == .enter, holds(key, on: focus, &turn) { return true }
+    guard let location = focus.control, controls[location].control.takesKeys else { return false }
     var focus = focus
     var control = controls[location].control
     var happened: [ControlEvent] = []
-    let isUsed = control.handle(key, on: &focus.part, at: now, events: &happened)
+    let isUsed = control.handle(keystroke, on: &focus.part, at: now, events: &happened)
     if isUsed || !happened.isEmpty {
       update(location, &turn) { present, _, events in
         present = control
@@ -117,12 +151,69 @@ extension Engine {
       }
     }
     touches.set(focus)
-    if !isUsed, key == .enter, controls[location].pressArea(in: localTheme) != nil {
-      pressByKey(.control(location), &turn)
+    guard !isUsed, keystroke == .enter, controls[location].pressArea(in: localTheme) != nil else {
+      return isUsed
+    }
+    hold(key, on: .control(location), at: place(of: location), &turn)
+    return true
+  }
+
+  /// Presses the focused part, or the background, until the key is released. Returns false if Enter
+  /// doesn't press it.
+  private mutating func holds(_ key: KeyPress, on focus: Focus, _ turn: inout Turn) -> Bool {
+    // The release of an earlier press was lost.
+    lift(key, .cancel, &turn)
+    guard let location = focus.control else {
+      hold(key, on: .background, at: .zero, &turn)
       return true
     }
-    return isUsed
+    var control = controls[location].control
+    let position = place(of: location)
+    guard control.takesKeys else {
+      hold(key, on: .control(location), at: position, &turn)
+      return true
+    }
+    let touch = Touch(finger: key.finger, phase: .down, position: position)
+    var happened: [ControlEvent] = []
+    guard control.press(focus.part, by: touch, at: now, events: &happened) else { return false }
+    touches.put(key.finger, on: .control(location), at: position, now)
+    update(location, &turn) { present, _, events in
+      present = control
+      events = happened
+    }
+    track(touch, since: nil, &turn)
+    return true
   }
+
+  private func place(of location: ControlLocation) -> Point {
+    let control = controls[location].control
+    return control.place(of: nil, at: now) ?? control.extent?.center ?? .zero
+  }
+
+  private mutating func hold(
+    _ key: KeyPress, on holder: Finger.Holder, at position: Point, _ turn: inout Turn
+  ) {
+    touches.put(key.finger, on: holder, at: position, now)
+    deliver(Touch(finger: key.finger, phase: .down, position: position), since: nil, &turn)
+  }
+
+  /// Ends the press of a held key, if there is one.
+  private mutating func lift(_ key: KeyPress, _ phase: Touch.Phase, _ turn: inout Turn) {
+    guard let finger = touches[key.finger] else { return }
+    let touch = Touch(finger: key.finger, phase: phase, position: finger.position)
+    deliver(touch, since: press(of: key.finger), &turn)
+    touches.lift(key.finger)
+  }
+
+  /// The command to record. A pressed key that holds nothing is a tap.
+  package func recorded(_ command: Command) -> Command {
+    guard let (key, phase) = command.keyPress, phase == .down, touches[key.finger] == nil else {
+      return command
+    }
+    return .key(key)
+  }
+
+  package func isHeld(_ key: KeyPress) -> Bool { touches[key.finger] != nil }
 
   /// Moves the focus to the next or previous usable stop, wrapping around at the end.
   private mutating func moveFocus(by step: Int) {

@@ -186,13 +186,6 @@ extension Engine {
     }
   }
 
-  mutating func pressByKey(_ holder: Finger.Holder, _ turn: inout Turn) {
-    let finger = Finger(holder, at: .zero, now)
-    guard let press = area(of: finger)?.press else { return }
-    reportPress("pressed", press, of: finger, &turn)
-    reportPress("selected", press, of: finger, &turn)
-  }
-
   private mutating func reportPress(
     _ name: String, _ press: Press, of finger: Finger, _ turn: inout Turn
   ) {

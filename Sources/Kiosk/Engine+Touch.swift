@@ -59,7 +59,7 @@ extension Engine {
   }
 
   /// Passes a touch to its control, and tracks the press, which was `before`.
-  private mutating func deliver(_ touch: Touch, since before: Press?, _ turn: inout Turn) {
+  mutating func deliver(_ touch: Touch, since before: Press?, _ turn: inout Turn) {
     if case .control(let location)? = touches[touch.finger]?.holder {
       update(location, &turn) { $0.handle(touch, at: $1, events: &$2) }
     }

@@ -227,6 +227,7 @@ extension Engine {
   }
 
   private func actions(for report: Report) -> [Action] {
+    if let actions = report.actions { return actions }
     let name = report.event.name
     switch report.source {
     case .control(let location):

@@ -60,6 +60,9 @@ extension EventType {
     "The kiosk goes home or sleeps in `seconds`, unless a user touches it or presses a key.",
     [.seconds])
 
+  static let scanned = plain(
+    "scanned", "A scanner typed the line `text`, or a client sent it by `scan`.", [.text])
+
   static let notified = plain("notified", "A message was shown.", messageFields)
   static let dismissed = plain(
     "dismissed", "A message was closed by a user, by a command or after its time.", messageFields)
@@ -86,6 +89,6 @@ extension EventType {
     plain("language", "The language changed to `language`.", [.language]),
     swiped,
     plain("spoken", "`text` is spoken.", [.text]),
-    warned, notified, dismissed,
+    warned, notified, dismissed, scanned,
   ]
 }

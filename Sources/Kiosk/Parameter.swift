@@ -23,8 +23,10 @@ package struct CommandParameter: Sendable {
     case sound
   }
 
-  /// The name in a request, and in a map of several parameters.
+  /// The name in a request.
   package let name: String
+  /// The name in a map of several parameters in a file or a recording.
+  package let member: String
   /// A sentence or a phrase.
   package let about: String
   package let referent: Referent
@@ -55,10 +57,12 @@ struct Parameter<T: Sendable>: Sendable {
   init(
     _ name: String, _ about: String, _ referent: CommandParameter.Referent = .nothing,
     as kind: Value.Kind, _ expected: String, requested: String? = nil, _ form: Form<Value>? = nil,
-    template: String? = nil, standard: Value? = nil, decode: @escaping @Sendable (Value) -> T?
+    template: String? = nil, standard: Value? = nil, member: String? = nil,
+    decode: @escaping @Sendable (Value) -> T?
   ) {
     plain = CommandParameter(
-      name: name, about: about, referent: referent, kind: kind, expected: expected,
+      name: name, member: member ?? name, about: about, referent: referent, kind: kind,
+      expected: expected,
       requested: requested, form: form, template: template, standard: standard,
       accepts: { decode($0) != nil })
     self.decode = decode
@@ -100,6 +104,15 @@ extension Parameter<String> {
       name, about, as: .text, expected, requested: expected, Form<String>.text.value,
       template: "a string", standard: standard.map(Value.text)
     ) { value in value.text.flatMap { $0.utf8.count <= Message.maximumBytes ? $0 : nil } }
+  }
+
+  static func line(_ name: String, _ about: String) -> Self {
+    let expected = "a string of at most \(Scanner.maximumLength) characters"
+    return Self(
+      name, about, as: .text, expected, requested: expected, Form<String>.text.value
+    ) { value in
+      value.text.flatMap { $0.unicodeScalars.count <= Scanner.maximumLength ? $0 : nil }
+    }
   }
 
   static func control(_ name: String, _ about: String) -> Self {
@@ -240,13 +253,63 @@ extension Parameter<[String]> {
   }
 }
 
-extension Parameter<Keystroke> {
-  static func key(_ name: String, _ about: String) -> Self {
-    let expected = "one of " + Keystroke.allCases.map(\.rawValue).joined(separator: ", ")
+extension Parameter<KeyPress> {
+  static func key(_ name: String, member: String, _ about: String) -> Self {
+    Self(
+      name, about, as: .text, KeyPress.expected, requested: KeyPress.expected,
+      Form<String>.key.value, member: member
+    ) { value in value.text.flatMap { KeyPress(named: $0) } }
+  }
+}
+
+extension Parameter<KeyPress.Phase> {
+  static func phase(_ name: String, _ about: String) -> Self {
+    let expected = "true, false, tap or cancel"
+    let form = Form<Value>(
+      expected, as: .any,
+      schema: { _ in ["enum": [true, false, "tap", "cancel"]] },
+      decode: { (value, _) throws(InvalidValueError) in
+        guard KeyPress.Phase(value) != nil else { throw InvalidValueError(value, expected) }
+        return value
+      })
     return Self(
-      name, about, as: .text, expected, requested: expected,
-      Form<String>.choice(Keystroke.allCases.map(\.rawValue), Keystroke.allCases.map(\.rawValue))
-        .value
-    ) { value in value.text.flatMap { Keystroke(rawValue: $0) } }
+      name, about, as: .any, expected, requested: expected, form,
+      standard: KeyPress.Phase.tap.value,
+      decode: KeyPress.Phase.init)
+  }
+}
+
+extension KeyPress.Phase {
+  var value: Value {
+    switch self {
+    case .tap: .text("tap")
+    case .down: .flag(true)
+    case .up: .flag(false)
+    case .cancel: .text("cancel")
+    }
+  }
+
+  init?(_ value: Value) {
+    switch value {
+    case .text("tap"): self = .tap
+    case .flag(true): self = .down
+    case .flag(false): self = .up
+    case .text("cancel"): self = .cancel
+    default: return nil
+    }
+  }
+}
+
+extension Form<String> {
+  /// The name of a keystroke or of a symbol.
+  fileprivate static var key: Form {
+    word("the name of a key").decoded { (name, _) throws(InvalidValueError) in
+      guard KeyPress(named: name) != nil else {
+        throw InvalidValueError(
+          .text(name), KeyPress.expected, meaning: name, among: KeyPress.allNames
+        ) { "\($0) is \($1), which is not a key" }
+      }
+      return name
+    }
   }
 }

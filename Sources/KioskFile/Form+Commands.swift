@@ -58,10 +58,10 @@ extension CommandReader {
       let arguments = kind.parameters.map { parameter -> Key<Action.Argument> in
         let form = form(of: parameter, of: kind)
         guard let standard = parameter.standard else {
-          return keys.required(parameter.name, form, parameter.about)
+          return keys.required(parameter.member, form, parameter.about)
         }
         return keys.optional(
-          parameter.name, form, default: JSONValue(standard), parameter.about)
+          parameter.member, form, default: JSONValue(standard), parameter.about)
       }
       return { fields in Action(kind, arguments.map { fields[$0] }) }
     }.form.map { [$0] }

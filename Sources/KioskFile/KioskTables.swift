@@ -43,6 +43,10 @@ extension Table where Value == Description {
     let pages = keys.required(
       "pages", Form<Page>.page.list("pages"), "The pages. The first is the start page.")
     _ = keys.optional(
+      "keys", Form<[Keysym: [Action]]>.keys.linked(at: \Description.keys),
+      "Actions of keys on all pages, by the xkb name of the key, such as F1 or \"1\". The `keys` of a page and the characters of a keypad come first. `event.key` is the name."
+    )
+    _ = keys.optional(
       "reactions", Form<[Reaction]>.reactions.linked(at: \Description.reactions),
       "Actions that run when a condition becomes true.")
     _ = keys.optional(
@@ -191,6 +195,10 @@ extension Table where Value == DeclaredScreen {
       "mirror", .choice(["never": false, "auto": true]), default: "never",
       "Whether the layout is mirrored in right-to-left languages: never or auto.",
       at: \DeclaredScreen.screen.isMirrored)
+    keys.optional(
+      "scanner", Table<Scanner>.scanner.form.list(atLeast: 0, "scanners"), default: [],
+      "Devices that type codes, such as readers of barcodes and cards. Each line is an event `scanned`, and never a key. By default, they are keyboards.",
+      at: \DeclaredScreen.screen.scanners)
     return { fields in
       let own = font.font(fields).inheriting(from: Screen().font)
       fields.reader.pass.use(own, at: font.mark(fields))
@@ -253,6 +261,18 @@ extension Table where Value == Page {
     let controls = keys.required(
       "controls", Form.control.list(atLeast: 0, "controls"), "The controls, from back to front.")
     _ = keys.optional(
+      "keys", Form<[Keysym: [Action]]>.keys.linked(at: \Page.keys),
+      "Actions of keys while the page is shown, by the xkb name of the key, such as F1 or \"1\". They come before keypads, the kiosk's `keys` and the focus. `event.key` is the name."
+    )
+    let focus = keys.optional(
+      "focus", .controlID,
+      "The id of the page's control that has the focus when keys show the page. The default is the first usable control.",
+      at: \Page.focus)
+    let encoder = keys.optional(
+      "encoder", .controlID,
+      "The id of the page's control that an encoder turns without focus. By default, an encoder moves the focus.",
+      at: \Page.encoder)
+    _ = keys.optional(
       "reactions", Form<[Reaction]>.reactions.linked(at: \Page.reactions),
       "Actions that run when a condition becomes true while the page is shown.")
     _ = keys.optional(
@@ -270,6 +290,21 @@ extension Table where Value == Page {
       if fields[over], fields[swipe] != nil {
         return fields.error(
           "\"swipe\" on a page over others", at: swipe, expected: "a control with \"go: back\"")
+      }
+      let placed = fields[controls]
+      if let id = fields[focus], !placed.contains(where: { $0.id == id }) {
+        return fields.error(
+          "the page has no control \(id.quoted)", at: focus,
+          expected: placed.isEmpty ? "no \"focus\"" : placed.map(\.id).alternatives)
+      }
+      if let id = fields[encoder], !placed.contains(where: { $0.id == id && $0.control.isTurnable })
+      {
+        let turnable = placed.filter { $0.control.isTurnable }.map(\.id)
+        return fields.error(
+          placed.contains { $0.id == id }
+            ? "an encoder can't turn \(id.quoted)" : "the page has no control \(id.quoted)",
+          at: encoder,
+          expected: turnable.isEmpty ? "a dial, ring, bar or picker" : turnable.alternatives)
       }
       return Page(name: fields[name], controls: fields[controls])
     }

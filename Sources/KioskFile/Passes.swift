@@ -134,8 +134,7 @@ extension KioskPass {
         at: node?["to"]?.mark ?? node?.mark ?? .start, expected: "it only if that is intended",
         severity: .warning)
     }
-    func warn(_ actions: [Action], of id: String?, _ mark: Mark) {
-      let isPrivate = id.map(privacy.controls.contains) ?? false
+    func warn(_ actions: [Action], isOfPrivate isPrivate: Bool = false, _ mark: Mark = .start) {
       for action in actions
       where ["emit", "publish", "notify"].contains(action.kind.name)
         && privacy.carriesPrivate(action, isOfPrivate: isPrivate)
@@ -145,10 +144,15 @@ extension KioskPass {
           expected: "it only if that is intended", severity: .warning)
       }
     }
-    warn(kiosk.ownActions, of: nil, .start)
+    let hasScanner = kiosk.screen.scanners.contains(where: \.isPrivate)
+    for (event, actions) in kiosk.actions {
+      warn(actions, isOfPrivate: hasScanner && event == "scanned")
+    }
+    warn(kiosk.keys.values.flatMap(\.self) + kiosk.reactions.flatMap(\.actions))
     for page in kiosk.pages {
       warn(
-        page.actions.values.flatMap(\.self) + page.reactions.flatMap(\.actions), of: nil, .start)
+        [page.actions.values.flatMap(\.self), page.keys.values.flatMap(\.self)].flatMap(\.self)
+          + page.reactions.flatMap(\.actions))
       for entry in page.controls {
         let node = file.pages[entry.id]?.node
         let mark = node?.pairs.first?.value.mark ?? .start
@@ -158,7 +162,9 @@ extension KioskPass {
             expected: "\"private: true\"", severity: .warning)
         }
         let all = [entry.actions] + entry.itemActions.values
-        warn(all.flatMap { $0.values.flatMap(\.self) }, of: entry.id, mark)
+        warn(
+          all.flatMap { $0.values.flatMap(\.self) },
+          isOfPrivate: privacy.controls.contains(entry.id), mark)
       }
     }
   }

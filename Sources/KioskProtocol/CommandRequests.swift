@@ -88,6 +88,7 @@ extension CommandParameter {
       case .text: ("a string", .schema("string"))
       case .flag: ("true or false", self.schema)
       case .number: ("a number", self.schema)
+      case .any where requested != nil: ("", self.schema)
       case .any, .list, .record, .time: ("any value", .object([]))
       }
     let takesAll = schema == .object([])

@@ -15,6 +15,7 @@ internal import RoundelSession
 
 final class Commands: KioskComponent {
   private let context: ServerContext
+  private var keys: [ClientID: ClientKeys] = [:]
 
   init(_ context: ServerContext) {
     self.context = context
@@ -22,13 +23,18 @@ final class Commands: KioskComponent {
 
   var methods: [ServedMethod] { CommandKind.methods.map(served) + kioskMethods }
 
+  func forget(_ client: ClientID) {
+    var held = keys.removeValue(forKey: client)
+    held?.cancel(on: context.cycle)
+  }
+
   // MARK: Commands of the kiosk's language
 
   private func served(
     _ kind: CommandKind, _ method: Method<CommandRequest, CommandAnswer>
   ) -> ServedMethod {
     ServedMethod(method) { [unowned self] request, reply in
-      let refusals = try apply(request, kind)
+      let refusals = try apply(request, kind, for: reply.client)
       let isUnseen = kind.mayWake && context.cycle.engine.isBlank
       return context.answers.add(CommandAnswer(isUnseen: isUnseen, refusals: refusals), to: reply)
     }
@@ -36,7 +42,7 @@ final class Commands: KioskComponent {
 
   /// Applies all or nothing. Returns reasons for refused values of bound properties.
   private func apply(
-    _ request: CommandRequest, _ kind: CommandKind
+    _ request: CommandRequest, _ kind: CommandKind, for client: ClientID
   ) throws(RemoteError) -> [String] {
     try check(request)
     guard let commands = kind.commands(of: request) else {
@@ -48,6 +54,7 @@ final class Commands: KioskComponent {
     for command in checked {
       do throws(CommandError) {
         try context.cycle.apply(command)
+        if command.keyPress != nil { keys[client, default: ClientKeys()].record(command) }
         refusals += context.cycle.engine.refusals
       } catch {
         throw .invalid("\(error)")

@@ -46,6 +46,7 @@ final class RecordingPlayer: TouchPlayer {
   private var isHeld = false
   private var openShots = 0
   private var isOpen = true
+  private var keys = ClientKeys()
 
   /// The step at time 0 is due now.
   init(
@@ -101,6 +102,7 @@ final class RecordingPlayer: TouchPlayer {
   private func finish() {
     timer.stop()
     injector.cancel(at: context.clock())
+    keys.cancel(on: context.cycle)
     onFinish()
   }
 
@@ -134,6 +136,7 @@ final class RecordingPlayer: TouchPlayer {
     }
     do throws(CommandError) {
       try context.cycle.apply(command)
+      keys.record(command)
     } catch {
       refuse("\(error)")
     }

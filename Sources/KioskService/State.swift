@@ -80,7 +80,7 @@ final class State: KioskComponent {
       $0.page = engine.pages[engine.shownPage].name
       $0.isBlank = engine.isBlank
       $0.isMoving = engine.isMoving
-      $0.fingers = engine.fingers.count
+      $0.fingers = engine.fingers.count { $0 >= 0 }
       $0.time = engine.now.seconds
       $0.uptime = context.clock() - start
       $0.process = Int(getpid())

@@ -255,6 +255,7 @@ extension LanguageService {
                 label: "\(own.id)/\($0)", kind: .name("item"), text: "\(own.id)/\($0)")
             }
         } : []
+    case "focus", "encoder": return place.document.kind == .kiosk ? draft.controls.map(control) : []
     case _ where cursor.keys.dropLast().last == "swipe": return destinations(draft)
     case _ where cursor.keys.dropLast().last == "set":
       return []

@@ -204,7 +204,7 @@ final class NameIndex {
         }
         literals(in: pair.value, themes) { .theme($0) }
         templates(pair.value)
-      case "on": pair.value.pairs.forEach { actions($0.value) }
+      case "on", "keys": pair.value.pairs.forEach { actions($0.value) }
       case "reactions": reactions(pair.value)
       default: templates(pair.value)
       }
@@ -228,11 +228,16 @@ final class NameIndex {
         }
       case "controls": pair.value.items.forEach(control)
       case "swipe": pair.value.pairs.forEach { destination($0.value) }
-      case "on": pair.value.pairs.forEach { actions($0.value) }
+      case "on", "keys": pair.value.pairs.forEach { actions($0.value) }
+      case "focus", "encoder": controlName(pair.value)
       case "reactions": reactions(pair.value)
       default: templates(pair.value)
       }
     }
+  }
+
+  private func controlName(_ node: Node) {
+    if let id = node.text, controls.contains(id) { whole(.control(id), at: node.mark) }
   }
 
   private func control(_ node: Node) {
@@ -296,12 +301,12 @@ final class NameIndex {
       // The first argument may be alone.
       let isWhole = kind.parameters.count == 1 || pair.value.kind == .scalar
       for (index, parameter) in kind.parameters.enumerated() {
-        let node = !isWhole ? pair.value[parameter.name] : index == 0 ? pair.value : nil
+        let node = !isWhole ? pair.value[parameter.member] : index == 0 ? pair.value : nil
         guard let node else { continue }
         switch parameter.referent {
         case .page, .overPage: destination(node)
         case .control, .controls:
-          if let id = node.text, controls.contains(id) { whole(.control(id), at: node.mark) }
+          controlName(node)
         case .nothing, .property, .program, .sound: templates(node)
         }
       }

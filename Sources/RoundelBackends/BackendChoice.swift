@@ -74,7 +74,7 @@ package struct BackendChoice {
         request, rotation: turn, depth: shown, fallbackSize: content.designPanel(turn), on: loop)
       return WaylandBackend(
         surface, fixedRotation: rotation, fixedDepth: depth, resamplesTouches: resamplesTouches,
-        onEnd: onEnd, report: report)
+        on: loop, onEnd: onEnd, report: report)
     }
     func makePanel(_ panel: any PanelDisplay) -> any Backend {
       PanelBackend(

@@ -27,6 +27,7 @@ package final class PanelBackend: Backend {
   private var cycle: FrameCycle?
   private var fingers: SeatInput?
   private var encoders: Encoders?
+  private let scanners: ScannerInput
   /// Hides the cursor of an idle mouse.
   private var pointerRest: EventLoop.Token?
   private var accelerometer: Accelerometer?
@@ -59,6 +60,7 @@ package final class PanelBackend: Backend {
     self.resamplesTouches = resamplesTouches
     self.loop = loop
     self.report = report
+    scanners = ScannerInput(on: loop, report: report)
   }
 
   package var display: any Display { panel }
@@ -119,7 +121,7 @@ package final class PanelBackend: Backend {
 
   private func handle(_ key: KeyInput, at time: Timestamp) {
     switch key {
-    case .keystroke(let key): cycle?.press(key, time: time)
+    case .key(let key, let phase): cycle?.press(key, phase, time: time)
     // A keyboard can't end a kiosk that runs as a service.
     case .interrupt: if !takesConsole { Console.interrupt(0) }
     case .terminal(let number): terminal?.show(number)
@@ -149,7 +151,12 @@ package final class PanelBackend: Backend {
     if !terminal.isShown { show(pointer: nil) }
     fingers?.isSuspended = !terminal.isShown
     panel.isInForeground = terminal.isShown
-    if !terminal.isShown { encoders = nil } else if encoders == nil { connectKnobs() }
+    if !terminal.isShown {
+      encoders?.endPresses()
+      encoders = nil
+    } else if encoders == nil {
+      connectKnobs()
+    }
   }
 
   private func connectKnobs() {
@@ -162,7 +169,10 @@ package final class PanelBackend: Backend {
 
   private func connectFingers(to cycle: FrameCycle) {
     do throws(InputError) {
-      let input = try SeatInput(mapping: mapping, takesKeys: true, on: loop) {
+      let input = try SeatInput(
+        mapping: mapping, takesKeys: true,
+        except: cycle.content.description.screen.scanners, on: loop
+      ) {
         [unowned cycle] touch, time in
         cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
       }
@@ -194,6 +204,7 @@ package final class PanelBackend: Backend {
     light(isOn: cycle.map { !$0.engine.isDark } ?? true)
     listenToJacks()
     fingers?.mapping = mapping
+    followScanners()
     // An accelerometer wakes the CPU, so it is only read while a shake would have an effect.
     do throws(Errno) {
       try accelerometer?.listen(panel.isInForeground && cycle?.awaitsShake ?? false)
@@ -201,6 +212,11 @@ package final class PanelBackend: Backend {
       report(BackendMessage(.warning, "shaking is unavailable: \(error)"))
       accelerometer = nil
     }
+  }
+
+  private func followScanners() {
+    guard let cycle, scanners.follow(cycle, isActive: fingers?.isSuspended != true) else { return }
+    fingers?.scanners = cycle.content.description.screen.scanners
   }
 
   /// Watches for headsets if the kiosk starts speaking when one is plugged in.

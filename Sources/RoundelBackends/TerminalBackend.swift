@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import RoundelControls
 package import RoundelGeometry
 internal import Glibc
 internal import LinuxIO
@@ -29,7 +30,9 @@ package final class TerminalBackend: Backend {
     terminal.onTouch = { [unowned cycle] phase, place, time in
       cycle.handle(finger: 0, phase, at: place, time: time)
     }
-    terminal.onKey = { [unowned cycle] key, time in cycle.press(key, time: time) }
+    terminal.onKey = { [unowned cycle] symbol, time in
+      cycle.press(.symbol(symbol), time: time)
+    }
   }
 
   package func close() -> String {

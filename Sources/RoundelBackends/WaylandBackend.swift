@@ -3,7 +3,8 @@
 package import RoundelDrawing
 package import RoundelGeometry
 internal import RoundelInput
-internal import LinuxIO
+internal import Kiosk
+package import LinuxIO
 package import RoundelPresentation
 package import RoundelRuntime
 package import WaylandDisplay
@@ -15,14 +16,17 @@ package final class WaylandBackend: Backend {
   package let fixedDepth: ColorDepth?
   private let resamplesTouches: Bool
   private var fingers: FingerTracker
+  private let scanners: ScannerInput
+  private var cycle: FrameCycle?
 
   /// - Parameter onEnd: Called with nil when the user closes the display, or with its error.
   package init(
     _ display: WaylandDisplay, fixedRotation: Rotation? = nil,
     fixedDepth: ColorDepth? = nil, resamplesTouches: Bool = true,
-    onEnd: @escaping (DisplayError?) -> Void,
+    on loop: EventLoop, onEnd: @escaping (DisplayError?) -> Void,
     report: @escaping (BackendMessage) -> Void = { _ in }
   ) {
+    scanners = ScannerInput(on: loop, report: report)
     wayland = display
     self.fixedRotation = fixedRotation
     self.fixedDepth = fixedDepth
@@ -44,10 +48,11 @@ package final class WaylandBackend: Backend {
   }
 
   package func connect(to cycle: FrameCycle) {
+    self.cycle = cycle
     if resamplesTouches { cycle.resampler = TouchResampler() }
     wayland.onKey = { [unowned cycle] input, time in
       // The compositor's own keys close it, not Ctrl+C.
-      if case .keystroke(let key) = input { cycle.press(key, time: time) }
+      if case .key(let key, let phase) = input { cycle.press(key, phase, time: time) }
     }
     wayland.onInput = { [unowned self, unowned cycle] event, time in
       // The surface may have been resized since the last turn.
@@ -56,5 +61,9 @@ package final class WaylandBackend: Backend {
         cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
       }
     }
+  }
+
+  package func turn() {
+    if let cycle { _ = scanners.follow(cycle, isActive: true) }
   }
 }

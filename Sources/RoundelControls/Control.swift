@@ -136,6 +136,13 @@ public protocol KeyOperable: Sendable {
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool
 
+  /// Presses a part, or the control if `part` is nil, by a held Enter key, which is the finger of
+  /// `touch`. Its `up` and `cancel` follow. Returns false if Enter doesn't press the part, so that
+  /// `touch` has no effect.
+  mutating func press(
+    _ part: Int?, by touch: Touch, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool
+
   /// Returns the outline for the focus mark of a part, or of the control if `part` is nil.
   func focusOutline(of part: Int?, at now: Instant) -> FocusOutline?
 }
@@ -146,6 +153,10 @@ extension KeyOperable where Self: Drawable {
   /// Returns false.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool { false }
+  /// Returns false.
+  public mutating func press(
+    _ part: Int?, by touch: Touch, at now: Instant, events: inout [ControlEvent]
   ) -> Bool { false }
   /// Returns the extent.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
@@ -393,5 +404,17 @@ public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
     case .bound(let name): "\"\(name)\" is bound to an expression; set the values that it reads"
     case .unsuitable(let name, let expected): "\"\(name)\" takes \(expected)"
     }
+  }
+}
+
+extension Control {
+  /// Whether left and right change the control while it is in use, instead of moving between its parts.
+  package var isTurnable: Bool {
+    var trial = self
+    var part: Int?
+    var events: [ControlEvent] = []
+    guard takesKeys, trial.handle(.enter, on: &part, at: .zero, events: &events), let start = part
+    else { return false }
+    return trial.handle(.right, on: &part, at: .zero, events: &events) && part == start
   }
 }

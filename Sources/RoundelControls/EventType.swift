@@ -105,7 +105,7 @@ extension EventField {
     "tolerance", .number, "The tolerance of a resistor, in percent.")
   package static let text = EventField(
     "text", .text,
-    "The value of a resistor in words, the input of a keypad, the sentence of `spoken`, or a message."
+    "The value of a resistor in words, the input of a keypad, the sentence of `spoken`, a scanned line, or a message."
   )
   package static let page = EventField(
     "page", .text, "The current page, or the pressed or swiped page.")

@@ -74,9 +74,7 @@ extension RoundControl {
 }
 
 /// A control that Enter presses.
-protocol PressedControl: KeyedControl {
-  mutating func press(at now: Instant, events: inout [ControlEvent])
-}
+protocol PressedControl: KeyedControl {}
 
 extension PressedControl {
   /// Announced as a control that a key presses.
@@ -84,12 +82,11 @@ extension PressedControl {
   /// Always true.
   public var takesKeys: Bool { true }
 
-  /// Presses the control for Enter.
-  public mutating func handle(
-    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  /// Presses the control, like a finger at its centre.
+  public mutating func press(
+    _ part: Int?, by touch: Touch, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {
-    guard key == .enter else { return false }
-    press(at: now, events: &events)
+    handle(touch, at: now, events: &events)
     return true
   }
 }

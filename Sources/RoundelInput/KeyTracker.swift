@@ -3,11 +3,15 @@
 package import RoundelControls
 
 package enum KeyInput: Hashable, Sendable {
-  case keystroke(Keystroke)
+  case key(KeyPress, KeyPress.Phase)
   /// Ctrl+C.
   case interrupt
   /// Ctrl+Alt+F1 etc.: another virtual terminal, by its number.
   case terminal(Int)
+
+  package static func keystroke(_ keystroke: Keystroke) -> Self {
+    .key(.keystroke(keystroke), .tap)
+  }
 
   /// Returns the keystrokes for clockwise detents of an encoder or a wheel, limited to a plausible
   /// number.
@@ -18,22 +22,53 @@ package enum KeyInput: Hashable, Sendable {
   }
 }
 
-/// Translates Linux key codes, which identify positions and don't depend on the layout.
-package struct KeyTracker: Sendable {
-  private struct Key: Hashable {
-    var device: Int
-    var code: Int
-  }
+struct DeviceKey: Hashable, Sendable {
+  var device: Int
+  var code: Int
+}
 
-  private var held: Set<Key> = []
+/// The pressed keys. A key is released as what it was pressed, although its modifiers may have
+/// changed.
+package struct HeldKeys: Sendable {
+  private var held: [DeviceKey: KeyPress] = [:]
 
   package init() {}
 
-  /// Returns nil if the kiosk ignores the key. The caller assigns numbers to devices. Codes are
+  /// Returns the press or the release of a key. `meaning` is the meaning of a press.
+  package mutating func handle(
+    _ meaning: KeyInput?, device: Int, code: Int, isDown: Bool
+  ) -> KeyInput? {
+    let key = DeviceKey(device: device, code: code)
+    guard isDown else { return held.removeValue(forKey: key).map { .key($0, .up) } }
+    guard case .key(let press, .tap)? = meaning else { return meaning }
+    held[key] = press
+    return .key(press, .down)
+  }
+
+  /// Returns the end of the key's press, without a release.
+  package mutating func cancel(device: Int, code: Int) -> KeyInput? {
+    held.removeValue(forKey: DeviceKey(device: device, code: code)).map { .key($0, .cancel) }
+  }
+
+  /// Forgets the keys of a device. Returns the ends of their presses, without releases.
+  package mutating func remove(device: Int) -> [KeyInput] {
+    let codes = held.keys.filter { $0.device == device }.map(\.code).sorted()
+    return codes.compactMap { cancel(device: device, code: $0) }
+  }
+}
+
+/// Translates Linux key codes, which identify positions and don't depend on the layout: those of encoders, and those of
+/// keyboards without a layout.
+package struct KeyTracker: Sendable {
+  private var held: Set<DeviceKey> = []
+
+  package init() {}
+
+  /// Returns a pressed key as a tap, or nil if the kiosk ignores the key. The caller assigns numbers to devices. Codes are
   /// defined in linux/input-event-codes.h.
   package mutating func handle(device: Int, code: Int, isDown: Bool) -> KeyInput? {
     if Self.modifiers.contains(code) {
-      let key = Key(device: device, code: code)
+      let key = DeviceKey(device: device, code: code)
       if isDown { held.insert(key) } else { held.remove(key) }
       return nil
     }
@@ -47,6 +82,9 @@ package struct KeyTracker: Sendable {
     guard let key = Self.keystrokes[code] else { return nil }
     return .keystroke(key == .next && holds(Self.shifts) ? .previous : key)
   }
+
+  /// Whether Control is held, so that keys don't type.
+  var isShortcut: Bool { holds(Self.controls) }
 
   private func holds(_ keys: Set<Int>) -> Bool { held.contains { keys.contains($0.code) } }
 

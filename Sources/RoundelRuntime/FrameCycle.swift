@@ -184,11 +184,11 @@ package final class FrameCycle {
   /// Executes a command at a time of the clock, by default now.
   package func apply(_ command: Command, at time: Timestamp? = nil) throws(CommandError) {
     let time = time ?? clock()
-    let isSecret = command.kind == .key && engine.keysAreSecret || engine.isPrivate(command)
+    let isSecret = engine.typesSecret(command) || engine.isPrivate(command)
     try stage.perform(at: engineTime(time)) { engine throws(CommandError) in
       try engine.apply(command)
     }
-    if !isSecret { onCommand(command, time) }
+    if !isSecret { onCommand(engine.recorded(command), time) }
   }
 
   @discardableResult
@@ -247,9 +247,16 @@ package final class FrameCycle {
     try? apply(.shake, at: time)
   }
 
-  package func press(_ key: Keystroke, time: Timestamp) {
+  package func press(_ key: KeyPress, _ phase: KeyPress.Phase = .tap, time: Timestamp) {
+    let isEnd = phase == .up || phase == .cancel
+    guard !isEnd || engine.isHeld(key) else { return }
     // Valid for every kiosk.
-    try? apply(.key(key), at: time)
+    try? apply(.key(key, phase), at: time)
+  }
+
+  package func scan(_ text: String, isPrivate: Bool, time: Timestamp) {
+    // Scanners limit their lines.
+    try? apply(.scan(text, isPrivate: isPrivate), at: time)
   }
 
   package func reportFailure(_ message: String, by cause: Cause) {

@@ -11,7 +11,7 @@ extension Command {
     let isSingle = kind.parameters.count == 1
     let values = zip(kind.parameters, arguments).compactMap { parameter, argument in
       !isSingle && argument == parameter.standard
-        ? nil : JSONValue.Member(parameter.name, JSONValue(argument))
+        ? nil : JSONValue.Member(parameter.member, JSONValue(argument))
     }
     let argument: JSONValue =
       switch (kind.notation, arguments.first, arguments.last) {
@@ -38,7 +38,7 @@ extension CommandKind {
 
   /// Returns nil if the names differ from the parameters' names.
   private func arguments(_ json: JSONValue) -> [JSONValue]? {
-    let names = parameters.map(\.name)
+    let names = parameters.map(\.member)
     switch (notation, json) {
     case (.fields, .object(let members)):
       return json[names[0]].map { [$0, .object(members.filter { $0.name != names[0] })] }
@@ -60,16 +60,22 @@ extension CommandKind {
     return Command(self, values)
   }
 
+  /// Whether the first parameter may be written alone.
+  private var mayBeAlone: Bool { parameters.dropFirst().allSatisfy { $0.standard != nil } }
+
+  private var expectedMembers: String {
+    "{" + parameters.map { "\"\($0.member)\": \($0.expected)" }.joined(separator: ", ") + "}"
+  }
+
   /// The accepted argument in a recording, in words.
   package var expected: String {
     switch (notation, parameters.count) {
     case (.pairs, _): "{\"name\": value, …}"
     case (.fields, _):
-      "\(parameters[0].expected), or {\"\(parameters[0].name)\": NAME, \"FIELD\": value}"
+      "\(parameters[0].expected), or {\"\(parameters[0].member)\": NAME, \"FIELD\": value}"
     case (.plain, 0): "true"
     case (.plain, 1): parameters[0].expected
-    case (.plain, _):
-      "{" + parameters.map { "\"\($0.name)\": \($0.expected)" }.joined(separator: ", ") + "}"
+    case (.plain, _): (mayBeAlone ? "\(parameters[0].expected), or " : "") + expectedMembers
     }
   }
 }

@@ -40,6 +40,12 @@ extension Description {
       }
     }
     add(actions, from: nil, "the kiosk")
+    func add(_ keys: [Keysym: [Action]], from page: String?) {
+      for (symbol, actions) in keys.sorted(by: { $0.key.code < $1.key.code }) {
+        add(actions, from: page, "the key \(symbol.name)")
+      }
+    }
+    add(keys, from: nil)
     for reaction in reactions { add(reaction.actions, from: nil, "\(reaction)") }
     for page in pages {
       for control in page.controls {
@@ -49,6 +55,7 @@ extension Description {
         }
       }
       add(page.actions, from: page.name, "the page")
+      add(page.keys, from: page.name)
       for reaction in page.reactions { add(reaction.actions, from: page.name, "\(reaction)") }
       for direction in Direction.allCases {
         add(page.swipe[direction], from: page.name, "a swipe \(direction.rawValue)")

@@ -13,8 +13,10 @@
 /// Sources: ECMA-48, section 5.4; "XTerm Control Sequences" (invisible-island.net).
 struct InputParser {
   enum Input: Hashable {
-    /// A byte outside sequences: a key, if it is ASCII.
+    /// A byte outside sequences: a key, if it is ASCII, or a part of a character in UTF-8.
     case key(UInt8)
+    /// The byte after ESC O: a key without modifiers.
+    case shift(UInt8)
     /// The Escape key, or the start of an incomplete sequence.
     case escape
     case mouse(MouseReport)
@@ -94,7 +96,9 @@ struct InputParser {
       }
 
     case (.shift, 0x1b): begin(.escape)
-    case (.shift, _): begin(.ground)
+    case (.shift, _):
+      begin(.ground)
+      return .shift(byte)
 
     case (.string(let kind), 0x1b): state = .stringEscape(kind)
     // CAN and SUB abort a string. In xterm, BEL ends it.

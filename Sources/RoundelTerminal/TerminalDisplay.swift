@@ -13,7 +13,7 @@ package import RoundelRaster
 package final class TerminalDisplay: Display {
   /// Receives mouse events as touches, at positions on the unrotated canvas.
   package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
-  package var onKey: (Keystroke, Timestamp) -> Void {
+  package var onKey: (Keysym, Timestamp) -> Void {
     get { screen.onKey }
     set { screen.onKey = newValue }
   }

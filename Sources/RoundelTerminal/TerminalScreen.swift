@@ -19,7 +19,7 @@ internal import SystemPackage
 package final class TerminalScreen {
   /// Receives mouse events as touches, at positions relative to the picture, 0 … 1.
   package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
-  package var onKey: (Keystroke, Timestamp) -> Void = { _, _ in }
+  package var onKey: (Keysym, Timestamp) -> Void = { _, _ in }
   /// Called when the user quits, or the terminal is closed.
   package var onLeave: () -> Void = {}
   /// Called after the layout has changed and the picture was cleared.
@@ -36,6 +36,7 @@ package final class TerminalScreen {
   private var shown: ShownPicture
   private var blocks: HalfBlocks
   private var parser = InputParser()
+  private var characters = TypedCharacters()
   private var token: EventLoop.Token?
   private var resizes: SignalWatch?
   private var isClosed = false
@@ -258,8 +259,8 @@ package final class TerminalScreen {
     // Ctrl+C is 3.
     case .key(UInt8(ascii: "q")), .key(UInt8(ascii: "Q")), .key(3), .escape: onLeave()
     case .mouse(let report): handle(report)
-    case .key, .control, .command:
-      if let key = input.keystroke { onKey(key, MonotonicClock.now) }
+    case .key, .shift, .control, .command:
+      if let symbol = characters.symbol(of: input) { onKey(symbol, MonotonicClock.now) }
       if input.isStatus, untaken > 0 {
         untaken -= 1
         waitForAnswer()
@@ -312,26 +313,6 @@ package final class TerminalScreen {
 }
 
 extension InputParser.Input {
-  /// Sources: see `InputParser`. CSI Z is Shift+Tab.
-  var keystroke: Keystroke? {
-    switch self {
-    // Tab, Enter, Space. Backspace is one of two codes.
-    case .key(0x09): .next
-    case .key(0x0d), .key(0x20): .enter
-    case .key(0x08), .key(0x7f): .back
-    case .control(nil, let numbers, [], let final) where numbers.isEmpty || numbers == [0]:
-      switch final {
-      case UInt8(ascii: "A"): .up
-      case UInt8(ascii: "B"): .down
-      case UInt8(ascii: "C"): .right
-      case UInt8(ascii: "D"): .left
-      case UInt8(ascii: "Z"): .previous
-      default: nil
-      }
-    default: nil
-    }
-  }
-
   /// CSI 0 n.
   fileprivate var isStatus: Bool {
     self == .control(mark: nil, parameters: [0], intermediates: [], final: UInt8(ascii: "n"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import RoundelControls
 internal import RoundelGeometry
 internal import RoundelInput
 internal import LinuxIO
@@ -13,6 +14,7 @@ final class WaylandSeat {
   private var pointer: WaylandProxy?
   private var keyboard: WaylandProxy?
   private var keys = KeyTracker()
+  private var held = HeldKeys()
   private var keymap: Keymap?
   /// Positions are relative to these sides.
   var surfaceSize = PixelSize(1, 1)
@@ -48,6 +50,7 @@ final class WaylandSeat {
 
   /// Ends all touches after the seat or the surface was removed.
   func cancel() {
+    releaseKeys()
     let now = MonotonicClock.now
     onInput(.removed(device: device), now)
     onInput(.removed(device: pointerDevice), now)
@@ -70,7 +73,7 @@ final class WaylandSeat {
     case "capabilities":
       // A mask of `enum wl_seat_capability`.
       let kinds = event.uint(0)
-      if kinds & 2 == 0 { keys.remove(device: 0) }
+      if kinds & 2 == 0 { releaseKeys() }
       set(&pointer, kinds & 1 != 0, "get_pointer", .pointer, pointerDevice) { [weak self] in
         self?.handlePointer($0)
       }
@@ -120,29 +123,40 @@ final class WaylandSeat {
     case "keymap":
       // 1 is XKB's text format in `enum wl_keyboard_keymap_format`.
       keymap = event.uint(0) == 1 ? Keymap(event.bytes(1)) : nil
-      keys.remove(device: 0)
+      releaseKeys()
     case "modifiers":
       keymap?.setModifiers(
         held: event.uint(1), latched: event.uint(2), locked: event.uint(3), group: event.uint(4))
     case "key":
       // 1 is a pressed key. 2, a repeated key, exists only in later versions.
-      if let input = meaning(of: event.uint(2), isDown: event.uint(3) == 1) {
+      let (code, isDown) = (Int(event.uint(2)), event.uint(3) == 1)
+      let meaning = meaning(of: code, isDown: isDown)
+      if let input = held.handle(meaning, device: 0, code: code, isDown: isDown) {
         onKey(input, time(event.uint(1)))
       }
     // Held keys will be released elsewhere.
     case "leave":
-      keys.remove(device: 0)
+      releaseKeys()
       keymap?.setModifiers(held: 0, latched: 0, locked: 0, group: 0)
     default: break
     }
   }
 
-  private func meaning(of code: UInt32, isDown: Bool) -> KeyInput? {
+  /// Ends the presses of held keys without releasing them.
+  private func releaseKeys() {
+    keys.remove(device: 0)
+    let now = MonotonicClock.now
+    for input in held.remove(device: 0) { onKey(input, now) }
+  }
+
+  private func meaning(of code: Int, isDown: Bool) -> KeyInput? {
     // Keymaps omit rare keys, such as a remote control's OK. For these, the Linux key code is used.
     guard let keymap, let symbol = keymap.symbol(of: code) else {
-      return keys.handle(device: 0, code: Int(code), isDown: isDown)
+      guard case .key(let key, let phase)? = keys.handle(device: 0, code: code, isDown: isDown)
+      else { return nil }
+      return .key(.symbol(key.symbol), phase)
     }
-    return isDown ? keymap.keystroke(of: symbol).map { .keystroke($0) } : nil
+    return isDown && !keymap.isShortcut && !symbol.isModifier ? .key(.symbol(symbol), .tap) : nil
   }
 
   private func handlePointer(_ event: WaylandEvent) {

@@ -59,7 +59,7 @@ struct Roundel: ParsableCommand {
           WatchExpressions.self, Go.self, Show.self, Notify.self, Spin.self, Open.self, Close.self,
           Reset.self, Emit.self,
           Shake.self, Blank.self, Wake.self, Unblank.self, Rotate.self, Reload.self, Restart.self,
-          Latencies.self, Stop.self, Call.self, Relay.self, SendKeys.self,
+          Latencies.self, Stop.self, Call.self, Relay.self, SendKeys.self, Scan.self,
           ModelContext.self,
           MQTTCommand.self,
         ]),

@@ -152,7 +152,7 @@ def test_help_describes_every_method_with_its_parameters(kiosk):
     ["status"], ["tree"], ["tap", "wheel/a"], ["drag", "dial", "--by", "0,50"],
     ["get", "dial.value"], ["set", "dial.value=1"], ["wait", "--page", "first"],
     ["go", "second"], ["spin", "reels"], ["open", "drinks"], ["close", "drinks"], ["blank"],
-    ["unblank"], ["wake"], ["reset"], ["emit", "sold"], ["shake"], ["key", "right"], ["rotate", "90"], ["reload"], ["latency"], ["screenshot"], ["call", "version"],
+    ["unblank"], ["wake"], ["reset"], ["emit", "sold"], ["shake"], ["key", "F1"], ["scan", "47"], ["rotate", "90"], ["reload"], ["latency"], ["screenshot"], ["call", "version"],
     ["stop"],
 ])
 def test_every_command_that_prints_also_prints_json(kiosk, words):

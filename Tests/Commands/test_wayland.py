@@ -204,6 +204,28 @@ def test_keys_and_the_mouse_wheel_move_the_focus(start):
     focus_is(None)
 
 
+def test_a_held_key_is_a_held_finger(start):
+    kiosk = start()
+    compositor, surface = kiosk.compositor, kiosk.compositor.surface
+    keys = Keys(kiosk)
+
+    def enter(state):
+        compositor.keyboard("key", 1, int(time.monotonic() * 1000) & 0xFFFFFFFF, 28, state)
+
+    keys.move_focus(106, "wheel")
+    keys.press(28)
+    enter(1)
+    kiosk.told_until("wheel.pressed(a)")
+    assert kiosk.json("status")["fingers"] == 0
+    enter(0)
+    kiosk.told_until("wheel.selected(a)")
+    # A surface that loses the focus gets no releases.
+    enter(1)
+    kiosk.told_until("wheel.pressed(a)")
+    compositor.keyboard("leave", 4, surface)
+    kiosk.told_until("wheel.cancelled(a)")
+
+
 def keymap(**symbols):
     """Returns a keymap like those of on-screen keyboards: `c30="Tab"` maps code 30 to Tab."""
     names = {code: f"<I{code[1:]}>" for code in symbols}

@@ -38,11 +38,19 @@ import Testing
     #expect(inputs(Self.relative, 7, 1) == [.keystroke(.right)])
     #expect(inputs(Self.relative, 0, -2) == [.keystroke(.left), .keystroke(.left)])
     #expect(inputs(Self.relative, 11, 120).isEmpty)
-    #expect(inputs(Self.key, Self.enter, 1) == [.keystroke(.enter)])
+    #expect(inputs(Self.key, Self.enter, 1) == [.key(.keystroke(.enter), .down)])
     // A held key repeats.
     #expect(inputs(Self.key, Self.enter, 2).isEmpty)
-    #expect(inputs(Self.key, Self.enter, 0).isEmpty)
+    #expect(inputs(Self.key, Self.enter, 0) == [.key(.keystroke(.enter), .up)])
     #expect(inputs(0, 0, 0).isEmpty)
+  }
+
+  @Test func `an encoder that is no longer used cancels its button`() {
+    var reports = EncoderReports()
+    _ = reports.handle(type: Self.key, code: Self.enter, value: 1)
+    #expect(reports.end() == [.key(.keystroke(.enter), .cancel)])
+    #expect(reports.end().isEmpty)
+    #expect(reports.handle(type: Self.key, code: Self.enter, value: 0).isEmpty)
   }
 
   /// Turns an encoder whose driver counts from 0 to `steps` and wraps there or one later.

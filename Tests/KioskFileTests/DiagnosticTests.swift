@@ -47,12 +47,12 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "a list", "- kiosk\n",
       "1:1: error: the file has the wrong type: a list "
         + "(expected a map with the keys kiosk, roundel, screen, theme, themes, transition, values, styles, "
-        + "languages, texts, logic, speech, pages, reactions or on)"),
+        + "languages, texts, logic, speech, pages, keys, reactions or on)"),
     Broken(
       "a word", "kiosk",
       "1:1: error: the file has the wrong type: \"kiosk\" "
         + "(expected a map with the keys kiosk, roundel, screen, theme, themes, transition, values, styles, "
-        + "languages, texts, logic, speech, pages, reactions or on)"),
+        + "languages, texts, logic, speech, pages, keys, reactions or on)"),
     Broken(
       "a list without an end", "kiosk: k\npages: [",
       "2:8: error: \"[\" is not closed (expected \"]\")"),
@@ -118,7 +118,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       """,
       "1:8: error: \"kiosk\" has the wrong type: nothing (expected a name)",
       "3:3: error: unknown key \"sise\" in screen "
-        + "(expected size, shape, background, rotate, depth, font, bold, weight, panel, brightness, home_after, blank_after, warn, motion, debounce, dwell or mirror; "
+        + "(expected size, shape, background, rotate, depth, font, bold, weight, panel, brightness, home_after, blank_after, warn, motion, debounce, dwell, mirror or scanner; "
         + "did you mean \"size\"?)",
       "4:10: error: item 1 of \"size\" is out of range: 8 "
         + "(expected a number from 16 to 7680 pixels)",
@@ -598,7 +598,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         "2:10: error: this file needs Roundel \(version), but this is 4.0.0 "
           + "(expected 4.0.0 at most; install a newer Roundel to show the file)",
         "3:1: error: unknown key \"hologram\" in kiosk (expected kiosk, roundel, screen, theme, themes, "
-          + "transition, values, styles, languages, texts, logic, speech, pages, reactions or on)",
+          + "transition, values, styles, languages, texts, logic, speech, pages, keys, reactions or on)",
       ])
   }
 
@@ -619,7 +619,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     #expect(
       diagnostics(text).first
         == "1:1: error: unknown key \"a\\nb\" in kiosk (expected kiosk, roundel, screen, "
-        + "theme, themes, transition, values, styles, languages, texts, logic, speech, pages, reactions or on)"
+        + "theme, themes, transition, values, styles, languages, texts, logic, speech, pages, keys, reactions or on)"
     )
   }
 }

@@ -36,7 +36,7 @@ private struct SpeechFixture {
   }
 
   func press(_ key: Keystroke) throws {
-    fixture.cycle?.press(key, time: fixture.clock.now)
+    fixture.cycle?.press(.keystroke(key), time: fixture.clock.now)
     try fixture.advance(by: 0)
   }
 

@@ -276,6 +276,35 @@ extension Guest {
     }
   }
 
+  @Test func `an encoder and a keypad reach it through an over page and the question`() throws {
+    let controls = """
+      {ring: ring, at: [120, 300], radius: 60, from: 0, to: 9, value: 5, always: true}
+              - {keypad: pad, at: [300, 260], size: [200, 200], layout: digits, always: true}
+      """
+    func file(_ isAlways: Bool) -> String {
+      let file = kiosk("home_after: 30, warn: 10")
+        .replacing("- page: home", with: "- page: home\n    encoder: ring")
+        .replacing("{button: stop,", with: controls + "\n        - {button: stop,")
+      guard !isAlways else { return file }
+      return file.replacing("5, always: true", with: "5")
+        .replacing("digits, always: true", with: "digits")
+    }
+    for isAlways in [true, false] {
+      var guest = try Guest(file(isAlways))
+      try guest.engine.apply(.key(.right))
+      try guest.engine.apply(.show(page: "help"))
+      try guest.engine.apply(.key(.right))
+      try guest.engine.apply(.key(.symbol(try #require(Keysym("4")))))
+      guest.advance(to: 25)
+      let isAsking = guest.engine.isAsking
+      try guest.engine.apply(.key(.right))
+      guest.advance(to: 29)
+      #expect(isAsking && !guest.engine.isAsking)
+      #expect(guest["ring.value"] == .number(isAlways ? 8 : 6))
+      #expect(guest["pad.value"] == .text(isAlways ? "4" : ""))
+    }
+  }
+
   @Test func `the focus leaves it when its page is left under an over page`() throws {
     var guest = try Guest(kiosk())
     try guest.engine.apply(.show(page: "ask"))

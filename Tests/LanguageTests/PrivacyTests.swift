@@ -79,7 +79,8 @@ import Testing
     where event.name == "spoken" && "\(event.fields)".contains("741") {
       #expect(event.isPrivate, "\(event)")
     }
-    #expect(guest.engine.keysAreSecret == (guest.engine.focusedControl == "typed"))
+    let isSecret = guest.engine.typesSecret(.key(.right))
+    #expect(isSecret == (guest.engine.focusedControl == "typed"))
   }
 
   @Test(arguments: ["home", "go", "reset", "restart"])

@@ -19,7 +19,7 @@ import Testing
     #expect(try fixture.ask("key", #"{"key":"right"}"#) == true)
     let focus = try #require(try fixture.ask("status")["focus"]?.string)
     for _ in 0..<3 { _ = try fixture.ask("key", #"{"key":"enter"}"#) }
-    fixture.cycle.press(.right, time: MonotonicClock.now)
+    fixture.cycle.press(.keystroke(.right), time: MonotonicClock.now)
     #expect(try fixture.ask("wait", #"{"still":true}"#)["holds"] == true)
     let end = try fixture.ask("record", #"{"on":false}"#, on: recorder)["t"] ?? .null
     let lines =

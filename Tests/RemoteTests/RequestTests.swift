@@ -81,7 +81,8 @@ import Testing
       .show(page: "aid"),
       .notify(Message("Tea", title: "Kitchen", level: .alarm, seconds: 3)),
       .emit("sold", [Field("price", .number(4.5))]), .blank(true), .blank(false), .reset(nil),
-      .reset("drinks"), .shake, .key(.enter), .jack(true),
+      .reset("drinks"), .shake, .key(.enter), .scan("47"),
+      .jack(true),
       Command(publish, [.text("a/b"), .text("on"), .flag(false), .number(1)]),
     ]
     for command in commands {

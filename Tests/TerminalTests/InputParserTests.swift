@@ -27,6 +27,20 @@ import Testing
     #expect(parse("\u{1b}[1;5Ca\u{1b}[0n").allSatisfy { $0.keystroke == nil })
   }
 
+  @Test func `letters, digits and function keys have xkb names`() {
+    var characters = TypedCharacters()
+    let names = parse("a1é😀ф\u{1b}OP\u{1b}OS\u{1b}[15~\u{1b}[24~\u{1b}[5~\u{1b}[H \u{1}")
+      .compactMap { characters.symbol(of: $0)?.name }
+    #expect(
+      names == [
+        "a", "1", "eacute", "U1F600", "Cyrillic_ef", "F1", "F4", "F5", "F12", "Prior", "Home",
+        "space",
+      ])
+    // An incomplete or invalid character is skipped.
+    let rest = [0xc3, 0x61, 0x80, 0xff, 0x62].compactMap { characters.symbol(of: .key($0))?.name }
+    #expect(rest == ["a", "b"])
+  }
+
   @Test func `the mouse presses, moves and releases`() {
     #expect(
       parse("\u{1b}[<0;12;5M\u{1b}[<32;13;5M\u{1b}[<0;13;6m") == [

@@ -28,8 +28,8 @@ protocol Feature: Sendable {
   /// Returns the receiver of a finger that the feature handles itself.
   func receiver(of finger: Finger, in engine: Engine) -> TouchReceiver?
   func movesPage(by finger: Int) -> Bool
-  /// Comes before the focused control. Returns whether the key has no other effect.
-  mutating func press(_ key: Keystroke, _ engine: inout Engine, _ turn: inout Turn) -> Bool
+  /// Comes before all other recipients. Returns whether the key has no other effect.
+  mutating func press(_ key: KeyPress, _ engine: inout Engine, _ turn: inout Turn) -> Bool
 
   // MARK: Turns
 
@@ -96,7 +96,7 @@ extension Feature {
   func receiver(of finger: Finger, in engine: Engine) -> TouchReceiver? { nil }
   func movesPage(by finger: Int) -> Bool { false }
   mutating func press(
-    _ key: Keystroke, _ engine: inout Engine, _ turn: inout Turn
+    _ key: KeyPress, _ engine: inout Engine, _ turn: inout Turn
   ) -> Bool { false }
   mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {}
   mutating func conclude(

@@ -76,13 +76,14 @@ struct SpeechGuide: Feature {
 
   // MARK: Keys
 
-  mutating func press(_ key: Keystroke, _ engine: inout Engine, _ turn: inout Turn) -> Bool {
-    guard key.isOfSpeech else {
+  mutating func press(_ key: KeyPress, _ engine: inout Engine, _ turn: inout Turn) -> Bool {
+    guard let key = key.keystroke, key.isOfSpeech else {
       if speech?.isStopped == false, engine.description.speech?.starts.contains(.key) == true {
         begin(engine)
       }
       return false
     }
+    guard speech != nil else { return false }
     handle(key, &engine, &turn)
     if isOn { engine.beginFocus() }
     return true
@@ -353,7 +354,7 @@ struct SpeechGuide: Feature {
   private static let restSlop = 16.0
 
   private func restEnd(in engine: Engine) -> Instant? {
-    let fingers = engine.touches.fingers
+    let fingers = engine.touches.fingers.filter { $0.key >= 0 }
     guard engine.description.speech?.starts.contains(.fingers) == true, !engine.isBlank,
       fingers.count == 2,
       fingers.values.allSatisfy({

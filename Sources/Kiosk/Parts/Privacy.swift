@@ -18,8 +18,11 @@ package struct Privacy: Hashable, Sendable {
   private var texts: Set<String> = []
   /// The names of pages whose spoken names are private.
   private(set) var pages: Set<String> = []
+  /// Whether the lines of a scanner are private.
+  private let hasScanner: Bool
 
   init(_ description: Description, pages: [Page], _ bindings: Bindings) {
+    hasScanner = description.screen.scanners.contains(where: \.isPrivate)
     values = Set(description.values.lazy.filter(\.isPrivate).map(\.name))
     for page in pages { controls.formUnion(page.controls.lazy.filter(\.isPrivate).map(\.id)) }
     guard !isEmpty else { return }
@@ -31,7 +34,7 @@ package struct Privacy: Hashable, Sendable {
     } while self != before
   }
 
-  package var isEmpty: Bool { values.isEmpty && controls.isEmpty }
+  package var isEmpty: Bool { values.isEmpty && controls.isEmpty && !hasScanner }
 
   func covers(_ name: Reference) -> Bool {
     switch name {
@@ -63,6 +66,7 @@ package struct Privacy: Hashable, Sendable {
       texts.insert(name)
     }
     spread(from: false, by: description.ownActions)
+    spread(from: hasScanner, by: description.actions[EventType.scanned.name] ?? [])
     for page in pages {
       if let spoken = page.spoken, covers(spoken.names) { self.pages.insert(page.name) }
       spread(from: false, by: page.allActions)
@@ -129,8 +133,9 @@ extension Engine {
     isPrivate(name) ? nil : value(of: name)
   }
 
-  /// Whether a command sets a private value.
+  /// Whether a command sets a private value, or sends a private line.
   package func isPrivate(_ command: Command) -> Bool {
+    if command.kind == .scan { return command.arguments.last == .flag(true) }
     guard case (let target, _)? = command.setting else { return false }
     return isPrivate(target)
   }

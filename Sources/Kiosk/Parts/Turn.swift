@@ -64,6 +64,8 @@ struct Report {
   var isPublished = true
   /// Whether leaving a page caused the report. The next page is already decided, so no `go`, `spin` or `open` runs.
   var isEnding = false
+  /// The actions of a key, or nil for the actions of the event's name.
+  var actions: [Action]?
 
   enum Source {
     case control(Engine.ControlLocation)

@@ -141,11 +141,6 @@ public struct Button: BoxControl, PressedControl, BlinkingControl, Hashable {
     return Press(fields: fields, hold: hold, isOn: grip.isOver)
   }
 
-  mutating func press(at now: Instant, events: inout [ControlEvent]) {
-    events.append(event("pressed", at: now))
-    light(0, at: now, events: &events)
-  }
-
   private static let scrim = 0.5
 
   /// Reports `cancelled` if a finger holds the button. A blink continues.

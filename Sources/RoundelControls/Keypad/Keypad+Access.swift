@@ -16,7 +16,7 @@ extension Keypad {
     return .rect(outline(of: positions[part]))
   }
 
-  /// Moves from key to key. Enter types the key.
+  /// Moves from key to key.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {
@@ -27,7 +27,6 @@ extension Keypad {
       return true
     }
     switch key {
-    case .enter: type(positions[current], at: now, events: &events)
     case .back: part = nil
     case .left, .right:
       part = positions.indices.next(from: current, by: key.step ?? 1) { _ in true }

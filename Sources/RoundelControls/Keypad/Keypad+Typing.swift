@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import RoundelMotion
+package import RoundelMotion
 
 extension Keypad {
   package enum Obstacle: Error, Hashable, Sendable {
@@ -50,5 +50,35 @@ extension Keypad {
       }
     }
     return nil
+  }
+}
+
+// MARK: Keyboards
+
+extension Keypad {
+  /// The text that a keyboard's character types: the character, otherwise its other case. Nil if no key types either.
+  package func key(typing character: Unicode.Scalar) -> String? {
+    let letter = String(Character(character))
+    let actions = possibleActions
+    return [letter, letter.uppercased(), letter.lowercased()].first {
+      actions.contains(.type($0))
+    }
+  }
+
+  /// Whether the keypad has a key that removes the last character, and a character.
+  package var canErase: Bool { !text.isEmpty && possibleActions.contains(.delete) }
+
+  /// The part of the enter key in the current layer, or nil if there isn't one.
+  package var enterPart: Int? { positions.firstIndex { action($0) == .enter } }
+
+  /// Types a character of a keyboard, or removes the last character if it is nil. Has no effect while a finger holds a
+  /// key.
+  package mutating func type(
+    _ character: Unicode.Scalar?, at now: Instant, events: inout [ControlEvent]
+  ) {
+    guard !isTouched else { return }
+    guard let character else { return delete(at: now, &events) }
+    guard let letter = key(typing: character), text.count < length else { return }
+    append(letter, at: now, &events)
   }
 }

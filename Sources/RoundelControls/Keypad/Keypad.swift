@@ -151,13 +151,8 @@ public struct Keypad: BoxControl, Hashable {
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
-      guard let position = position(at: touch.position),
-        !holds.contains(where: {
-          $0.key != touch.finger && $0.value.position == position && !$0.value.isDone
-        })
-      else { return }
-      for finger in holds.keys.sorted() { finish(finger, at: now, &events) }
-      holds[touch.finger] = Hold(position: position, start: now)
+      guard let position = position(at: touch.position) else { return }
+      press(position, by: touch.finger, at: now, &events)
     case .move:
       guard var hold = holds[touch.finger] else { return }
       let isOver = hold.position.layer == layer && reach(of: hold.position).contains(touch.position)
@@ -179,8 +174,29 @@ public struct Keypad: BoxControl, Hashable {
     if hold.repeats == 0 { press(hold.position, at: now, &events) }
   }
 
+  private mutating func press(
+    _ position: KeyPosition, by finger: Int, at now: Instant, _ events: inout [ControlEvent]
+  ) {
+    let isTaken = holds.contains {
+      $0.key != finger && $0.value.position == position && !$0.value.isDone
+    }
+    guard !isTaken else { return }
+    for other in holds.keys.sorted() { finish(other, at: now, &events) }
+    holds[finger] = Hold(position: position, start: now)
+  }
+
   mutating func type(_ position: KeyPosition, at now: Instant, events: inout [ControlEvent]) {
     if !isTouched { press(position, at: now, &events) }
+  }
+
+  /// Presses a key, like a finger.
+  public mutating func press(
+    _ part: Int?, by touch: Touch, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    let positions = positions
+    guard let part, positions.indices.contains(part) else { return false }
+    press(positions[part], by: touch.finger, at: now, &events)
+    return true
   }
 
   private mutating func press(
@@ -189,9 +205,8 @@ public struct Keypad: BoxControl, Hashable {
     guard position.layer == layer, isUsable(position) else { return }
     switch action(position) {
     case .type(let letters):
-      text = String((text + letters).prefix(length))
+      append(letters, at: now, &events)
       if shift == .once { shift = .off }
-      events.append(typed(letters, at: now))
     case .delete: delete(at: now, &events)
     case .enter:
       let whole = Field("text", .text(text))
@@ -208,7 +223,12 @@ public struct Keypad: BoxControl, Hashable {
     }
   }
 
-  private mutating func delete(at now: Instant, _ events: inout [ControlEvent]) {
+  mutating func append(_ letters: String, at now: Instant, _ events: inout [ControlEvent]) {
+    text = String((text + letters).prefix(length))
+    events.append(typed(letters, at: now))
+  }
+
+  mutating func delete(at now: Instant, _ events: inout [ControlEvent]) {
     guard !text.isEmpty else { return }
     text.removeLast()
     events.append(typed("delete", at: now))

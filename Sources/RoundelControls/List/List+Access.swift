@@ -15,7 +15,7 @@ extension List {
     return row.isEmpty ? nil : .rect(RoundedRect(row))
   }
 
-  /// Moves from row to row, skipping disabled rows, and scrolls to each. Enter reports `selected`.
+  /// Moves from row to row, skipping disabled rows, and scrolls to each.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {
@@ -28,7 +28,6 @@ extension List {
       return true
     }
     switch key {
-    case .enter: select(row, at: now, events: &events)
     case .back: part = nil
     case .left, .right, .up, .down:
       // A list doesn't wrap around.

@@ -222,7 +222,19 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
     }
   }
 
-  mutating func select(_ row: Int, at now: Instant, events: inout [ControlEvent]) {
+  /// Presses a row, like a finger. The list stops where it was scrolling to.
+  public mutating func press(
+    _ part: Int?, by touch: Touch, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    guard let row = part, items.indices.contains(row), items[row].isEnabled, grip == nil,
+      let point = reach(touch.position)
+    else { return false }
+    scroll.finish(at: now)
+    grip = Grip(hold: ScrollGrip(touch, at: point, on: &scroll, now), row: row)
+    return true
+  }
+
+  private mutating func select(_ row: Int, at now: Instant, events: inout [ControlEvent]) {
     guard items[row].isEnabled else { return }
     selection = row
     events.append(event(row, at: now))

@@ -15,7 +15,7 @@ extension Pinwheel {
     return .sector(sector(part))
   }
 
-  /// Moves from wedge to wedge, skipping disabled wedges. Enter reports `pressed` and `selected`.
+  /// Moves from wedge to wedge, skipping disabled wedges.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {
@@ -27,7 +27,6 @@ extension Pinwheel {
       return true
     }
     switch key {
-    case .enter: if wedges[wedge].isEnabled { press(wedge, at: now, events: &events) }
     case .back: part = nil
     case .left, .right, .up, .down:
       part = wedges.indices.next(from: wedge, by: key.step ?? 1) { wedges[$0].isEnabled }

@@ -255,11 +255,8 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
     switch touch.phase {
     case .down:
       cancel(touch.finger, at: now, events: &events)
-      guard let wedge = wedge(at: touch.position), wedges[wedge].isEnabled,
-        !holds.values.contains(where: { $0.wedge == wedge })
-      else { return }
-      holds[touch.finger] = Hold(wedge: wedge, item: wedges[wedge].id, fields: fields(of: wedge))
-      events.append(event("pressed", wedge, at: now))
+      guard let wedge = wedge(at: touch.position), wedges[wedge].isEnabled else { return }
+      press(wedge, by: touch.finger, at: now, events: &events)
     case .move:
       guard var hold = holds[touch.finger] else { return }
       hold.isInside = wedge(at: touch.position) == hold.wedge
@@ -290,9 +287,23 @@ public struct Pinwheel: RoundControl, BlinkingControl, ChoiceControl, Hashable {
     }
   }
 
-  mutating func press(_ wedge: Int, at now: Instant, events: inout [ControlEvent]) {
+  private mutating func press(
+    _ wedge: Int, by finger: Int, at now: Instant, events: inout [ControlEvent]
+  ) {
+    guard !holds.values.contains(where: { $0.wedge == wedge }) else { return }
+    holds[finger] = Hold(wedge: wedge, item: wedges[wedge].id, fields: fields(of: wedge))
     events.append(event("pressed", wedge, at: now))
-    select(wedge, at: now, events: &events)
+  }
+
+  /// Presses a wedge, like a finger.
+  public mutating func press(
+    _ part: Int?, by touch: Touch, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    guard let wedge = part, wedges.indices.contains(wedge), wedges[wedge].isEnabled else {
+      return false
+    }
+    press(wedge, by: touch.finger, at: now, events: &events)
+    return true
   }
 
   private mutating func select(_ wedge: Int, at now: Instant, events: inout [ControlEvent]) {

@@ -457,10 +457,6 @@ extension Slots {
   /// Whether a touch starts a spin.
   public var takesKeys: Bool { triggers.contains(.touch) }
 
-  mutating func press(at now: Instant, events: inout [ControlEvent]) {
-    spin(at: now, events: &events)
-  }
-
   /// The outline of the window.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     .rect(RoundedRect(frame.inset(by: -4), radius: 8))

@@ -109,13 +109,6 @@ public struct Toggle: BoxControl, PressedControl, Hashable {
   /// Returns false, because the finger pushes the knob.
   public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool { false }
 
-  /// Switches the toggle, unless a finger holds it.
-  mutating func press(at now: Instant, events: inout [ControlEvent]) {
-    guard hold == nil else { return }
-    events.append(event("pressed", at: now))
-    change(to: !isOn, at: now, &events)
-  }
-
   /// Reports `cancelled` if a finger holds the toggle.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     guard hold != nil else { return }

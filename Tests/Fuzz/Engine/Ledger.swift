@@ -211,7 +211,7 @@ struct Ledger {
     case "dismissed":
       messages -= 1
       if messages < 0 { return "\(event) without a message" }
-    case "woken", "language", "emit", "reloaded", "restarted", "warned": break
+    case "woken", "language", "emit", "reloaded", "restarted", "warned", "scanned": break
     default: return "\(event) of the kiosk"
     }
     return nil

@@ -45,6 +45,11 @@ struct RandomKiosk {
         name: name, background: background(), transition: transition,
         controls: free.prefix(count).map { entry($0) }, actions: actions(on: Self.pageEvents))
       page.hold = number(0.1...3)
+      page.keys = keys()
+      page.focus = perhaps(0.3).flatMap { _ in page.controls.first?.id }
+      page.encoder = perhaps(0.5).flatMap { _ in
+        page.controls.first { $0.control.isTurnable }?.id
+      }
       if name != pageNames[0], perhaps(0.3) != nil {
         (page.isOver, page.isModal) = (true, perhaps(0.3) != nil)
         return page
@@ -60,6 +65,7 @@ struct RandomKiosk {
         size: Self.size, homeAfter: perhaps(0.3).map { _ in number(0.5...20) },
         blankAfter: perhaps(0.3).map { _ in number(0.5...30) }),
       pages: pages, values: Self.valueDeclarations)
+    description.keys = keys()
     if perhaps(0.3) != nil { description.screen.warn = number(0.1...5) }
     if perhaps(0.2) != nil { description.screen.dwell = number(0.05...1) }
     if perhaps(0.2) != nil { description.screen.debounce = number(0.05...1) }
@@ -118,6 +124,28 @@ struct RandomKiosk {
       // The order in a file is arbitrary.
       description.values.insert(value, at: count(0...description.values.count))
     }
+  }
+
+  // MARK: Keys
+
+  private static let keyNames =
+    Keystroke.allCases.map(\.rawValue)
+    + ["Return", "Return", "space", "Tab", "Up", "BackSpace", "4", "KP_1", "a", "F1"]
+
+  /// A key that is tapped, pressed, released or cancelled, or a scanned line.
+  private mutating func key() -> Command {
+    if perhaps(0.1) != nil { return .scan("47\u{7}11", isPrivate: perhaps(0.5) != nil) }
+    let name = Self.keyNames[count(0...Self.keyNames.count - 1)]
+    let phase = [KeyPress.Phase.tap, .tap, .down, .down, .up, .cancel][count(0...5)]
+    return KeyPress(named: name).map { .key($0, phase) } ?? .key(.enter)
+  }
+
+  private mutating func keys() -> [Keysym: [Action]] {
+    var keys: [Keysym: [Action]] = [:]
+    for name in ["F1", "4", "Return"] where perhaps(name == "Return" ? 0.05 : 0.2) != nil {
+      if let symbol = Keysym(named: name) { keys[symbol] = [action()] }
+    }
+    return keys
   }
 
   private mutating func reactions(_ names: Names) -> [Reaction] {
@@ -475,7 +503,7 @@ struct RandomKiosk {
           "text \(count(0...9))", title: perhaps(0.5) == nil ? "" : "title",
           level: perhaps(0.2) == nil ? .info : .alarm,
           seconds: perhaps(0.5) == nil ? 0 : number(0...20)))
-    case 12...15: return .key(Keystroke.allCases[count(0...Keystroke.allCases.count - 1)])
+    case 12...15: return key()
     default: return .blank(perhaps(0.5) != nil)
     }
   }

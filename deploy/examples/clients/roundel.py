@@ -433,6 +433,21 @@ class Kiosk:
     def shake(self) -> None:
         self.call("shake")
 
+    def key(self, *keys: str) -> None:
+        """Presses and releases keys, such as enter, F1 or 4."""
+        for key in keys:
+            self.call("key", key=key)
+
+    def key_down(self, key: str) -> None:
+        """Holds a key until `key_up`, or until the connection closes."""
+        self.call("key", key=key, down=True)
+
+    def key_up(self, key: str) -> None:
+        self.call("key", key=key, down=False)
+
+    def scan(self, text: str) -> None:
+        self.call("scan", text=text)
+
     def blank(self) -> None:
         self.call("blank")
 
@@ -748,6 +763,21 @@ class AsyncKiosk:
 
     async def shake(self) -> None:
         await self.call("shake")
+
+    async def key(self, *keys: str) -> None:
+        """Presses and releases keys, such as enter, F1 or 4."""
+        for key in keys:
+            await self.call("key", key=key)
+
+    async def key_down(self, key: str) -> None:
+        """Holds a key until `key_up`, or until the connection closes."""
+        await self.call("key", key=key, down=True)
+
+    async def key_up(self, key: str) -> None:
+        await self.call("key", key=key, down=False)
+
+    async def scan(self, text: str) -> None:
+        await self.call("scan", text=text)
 
     async def blank(self) -> None:
         await self.call("blank")

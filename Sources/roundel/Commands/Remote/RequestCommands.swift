@@ -217,28 +217,54 @@ struct SendKeys: ParsableCommand {
 
       Example:
         roundel key right enter right right back
+        roundel key F1 4 7 1 1 Return
+        roundel key enter --hold 2
       """)
   @Argument(
-    help: "One or more of \(Keystroke.allCases.map(\.rawValue).joined(separator: ", ")).",
+    help:
+      "One or more of \(Keystroke.allCases.map(\.rawValue).joined(separator: ", ")), or xkb names of keys.",
     completion: .list(Keystroke.allCases.map(\.rawValue)),
     transform: { word in
-      guard let key = Keystroke(rawValue: word) else {
+      guard let key = KeyPress(named: word) else {
+        let near = KeyPress.allNames.nearest(to: word).map { "; did you mean \($0)?" } ?? ""
         throw ValidationError(
-          "\(word.quoted) is not a key (expected one of "
-            + Keystroke.allCases.map(\.rawValue).joined(separator: ", ") + ").")
+          "\(word.quoted) is not a key (expected \(KeyPress.expected))\(near)")
       }
       return key
     })
-  var keys: [Keystroke]
+  var keys: [KeyPress]
+  @Option(help: "Seconds that each key is held. The default is a tap.") var hold: Seconds?
   @OptionGroup var kiosk: KioskOptions
 
   func run() throws {
     let connection = try kiosk.connect()
-    for key in keys {
-      let answer = try connection.perform(.key(key))
+    func send(_ key: KeyPress, _ phase: KeyPress.Phase) throws {
+      let answer = try connection.perform(.key(key, phase))
       if kiosk.json { StandardOutput.write(json: answer) }
     }
+    for key in keys {
+      guard let hold else {
+        try send(key, .tap)
+        continue
+      }
+      // If this program is killed, the kiosk cancels the press.
+      try send(key, .down)
+      MonotonicClock.sleep(until: MonotonicClock.now + hold.value)
+      try send(key, .up)
+    }
   }
+}
+
+struct Scan: CommandOrder {
+  static let configuration = CommandConfiguration(
+    "scan",
+    discussion: """
+      Example:
+        roundel scan 4006381333931
+      """)
+  @Argument(help: "The line that a scanner would type.") var text: String
+  @OptionGroup var kiosk: KioskOptions
+  var command: Command { .scan(text) }
 }
 
 struct Blank: CommandOrder {
