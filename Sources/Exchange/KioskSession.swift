@@ -10,6 +10,7 @@ internal import RoundelMotion
 package final class KioskSession {
   private enum Purpose {
     case acknowledgement
+    case connection(Bool)
     case status, tree, check
     case watch(String)
     case requester(Requester)
@@ -26,6 +27,9 @@ package final class KioskSession {
 
   /// The previous connection's error, until this one is open.
   private(set) var replacedReason: String?
+  /// Whether the kiosk knew of the service's connection when it sent its last event. Otherwise, it
+  /// reports itself that an action's message isn't sent.
+  package private(set) var isConnectionKnown = false
   private let service: Service
   private let connection: ConnectionID
   private let start: Timestamp
@@ -93,7 +97,7 @@ package final class KioskSession {
       $0.isConnected = isBridged
       $0.service = service
     }
-    send(request, .acknowledgement)
+    send(request, .connection(isBridged))
   }
 
   package func report(failure message: String) {
@@ -217,6 +221,7 @@ package final class KioskSession {
     else { return ([], nil) }
     switch (request.purpose, response.outcome) {
     case (.acknowledgement, _), (.watch, .success): break
+    case (.connection(let isBridged), _): isConnectionKnown = isBridged
     case (.watch(let expression), .failure(let error)):
       actions.log("cannot watch \(expression): \(error)")
     case (.status, let result): recordStatus(result)

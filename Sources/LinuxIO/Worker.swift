@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CRoundelLinux
 internal import Glibc
 internal import Synchronization
 package import SystemPackage
@@ -46,29 +45,28 @@ private final class Shared: Sendable {
   }
 
   private let state = Mutex(State())
-  private let wake: OwnedDescriptor
-  let done: OwnedDescriptor
+  private let wake: EventCounter
+  let done: EventCounter
 
   init() throws(Errno) {
-    wake = OwnedDescriptor(adopting: try retryingOnInterrupt { eventfd(0, CInt(EFD_CLOEXEC)) })
-    done = OwnedDescriptor(
-      adopting: try retryingOnInterrupt { eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK)) })
+    wake = try EventCounter(isBlocking: true)
+    done = try EventCounter()
   }
 
   func start() throws(Errno) { pthread_detach(try startThread { self.work() }) }
 
   func stop() {
     state.withLock { $0.isStopped = true }
-    Self.signal(wake.rawValue)
+    wake.signal()
   }
 
   func add(_ number: UInt64, _ work: @escaping @Sendable () -> Void) {
     state.withLock { $0.jobs.append((number, work)) }
-    Self.signal(wake.rawValue)
+    wake.signal()
   }
 
   func takeDone() -> [UInt64] {
-    Self.acknowledge(done.rawValue)
+    done.acknowledge()
     return state.withLock { state in
       defer { state.done = [] }
       return state.done
@@ -77,7 +75,7 @@ private final class Shared: Sendable {
 
   private func work() {
     while true {
-      Self.acknowledge(wake.rawValue)
+      wake.acknowledge()
       let (jobs, isStopped) = state.withLock { state in
         defer { state.jobs = [] }
         return (state.jobs, state.isStopped)
@@ -85,20 +83,9 @@ private final class Shared: Sendable {
       for job in jobs {
         job.work()
         state.withLock { $0.done.append(job.number) }
-        Self.signal(done.rawValue)
+        done.signal()
       }
       if isStopped { return }
     }
-  }
-
-  /// An eventfd reads and writes eight bytes.
-  private static func signal(_ event: CInt) {
-    var one: UInt64 = 1
-    _ = unsafe Glibc.write(event, &one, 8)
-  }
-
-  private static func acknowledge(_ event: CInt) {
-    var count: UInt64 = 0
-    _ = unsafe Glibc.read(event, &count, 8)
   }
 }

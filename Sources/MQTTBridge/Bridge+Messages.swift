@@ -44,6 +44,7 @@ extension Bridge {
     func value(_ name: String) -> JSONValue? { event.first { $0.name == name }?.value }
     guard let topic = value("mqtt")?.string, let payload = value("payload")?.string else { return }
     guard let device, device.broker.session.connection != nil else {
+      guard kiosk.session?.isConnectionKnown == true else { return }
       return exchange.report(
         "cannot publish \(topic): not connected to the broker", to: kiosk.session)
     }

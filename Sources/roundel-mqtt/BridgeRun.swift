@@ -29,7 +29,7 @@ final class BridgeRun {
     self.loop = loop
     bridge = Bridge(settings, at: loop.now)
     kiosk = KioskConnections(to: socket, on: loop)
-    kiosk.onLog = { Log.write($0) }
+    kiosk.onLog = { log.write($0) }
     kiosk.onInput = { [unowned self] input, connection in
       bridge.receive(input, from: connection, at: loop.now)
       performActions()

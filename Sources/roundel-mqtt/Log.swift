@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import RoundelJSON
-import SystemPackage
+import Exchange
 
-enum Log {
-  /// Escapes characters that could control a terminal.
-  static func write(_ line: String) {
-    _ = try? FileDescriptor.standardError.writeAll(("roundel-mqtt: " + line.printable + "\n").utf8)
-  }
-}
+let log = BridgeLog(of: "roundel-mqtt")

@@ -153,7 +153,7 @@ struct RoundelMQTT: ParsableCommand {
       throw ValidationError("a password requires --user")
     }
     for file in [ca, cert, key].compactMap(\.self) where unsafe access(file, R_OK) != 0 {
-      Log.write("cannot read \(file): \(Errno(rawValue: errno))")
+      log.write("cannot read \(file): \(Errno(rawValue: errno))")
       throw ExitCode(errno == EACCES ? 77 : 64)
     }
     do throws(Errno) {
@@ -165,7 +165,7 @@ struct RoundelMQTT: ParsableCommand {
       try loop.run()
       withExtendedLifetime(signals) { bridge.stop() }
     } catch {
-      Log.write("cannot wait for the kiosk and the broker: \(error)")
+      log.write("cannot wait for the kiosk and the broker: \(error)")
       throw ExitCode(69)
     }
   }
@@ -208,7 +208,7 @@ struct RoundelMQTT: ParsableCommand {
     guard topics == .node else { return nil }
     let machine = NodeName.ofMachine
     if machine.digits == nil {
-      Log.write(
+      log.write(
         "\(NodeName.file) has no identity, so this panel is named \(machine.text) without a unique suffix; "
           + "run systemd-machine-id-setup, or give each panel its own --name")
     }
@@ -225,19 +225,11 @@ struct RoundelMQTT: ParsableCommand {
   }
 
   private func firstLine(of file: String) throws -> String {
-    let bytes: [UInt8]
-    do throws(Errno) {
-      bytes = try OwnedDescriptor(opening: file, O_RDONLY).receive(upTo: 4096)
+    do throws(Failure) {
+      return try SecretFile.firstLine(of: file, "the password")
     } catch {
-      Log.write("cannot read the password in \(file): \(error)")
-      throw ExitCode(error == .permissionDenied ? 77 : 64)
+      log.write(error.message)
+      throw ExitCode(error.code.rawValue)
     }
-    guard let line = String(validating: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self),
-      !line.isEmpty
-    else {
-      Log.write("cannot read the password in \(file): its first line is empty or not UTF-8")
-      throw ExitCode(64)
-    }
-    return line
   }
 }
