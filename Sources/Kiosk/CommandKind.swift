@@ -179,6 +179,20 @@ extension CommandKind {
       ], &turn)
   }
 
+  package static let call = CommandKind(
+    "call", "Call", "a service of Home Assistant, at once and by `roundel home`",
+    .homeService("home", "The service."),
+    .homeEntity("entity", "The entity. By default, the service has none."),
+    .data("data", "The service's fields, {FIELD: value}.")
+  ) { (engine: inout Engine, turn: inout Turn, service, entity, data) in
+    engine.report(
+      "call",
+      [
+        Field("home", .text(service)), Field("entity", .text(entity)),
+        Field("data", .record(data)),
+      ], &turn)
+  }
+
   static let blank = CommandKind(
     "blank", "Put", "the panel to sleep", traits: [.action, .remote, .isLarge], opposite: "wake",
     .flag(
@@ -229,8 +243,8 @@ extension CommandKind {
   ) { (engine: inout Engine, turn: inout Turn, isIn) in engine.notice(.jack(isIn)) }
 
   package static let all = [
-    go, show, notify, set, spin, open, close, run, play, emit, publish, blank, wake, reset, shake,
-    key, scan, jack,
+    go, show, notify, set, spin, open, close, run, play, emit, publish, call, blank, wake, reset,
+    shake, key, scan, jack,
   ]
 
   package static let remote = all.filter { $0.traits.contains(.remote) }

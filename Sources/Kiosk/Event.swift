@@ -41,7 +41,7 @@ public struct Event: Hashable, Sendable {
 
   /// The service that a bridge sends the event to, and the name there, or nil for other events.
   package var message: (service: Service, name: String)? {
-    guard control == nil, name == CommandKind.publish.name,
+    guard control == nil, [CommandKind.publish.name, CommandKind.call.name].contains(name),
       let service = Service.allCases.first(where: { self[$0.rawValue] != nil }),
       let name = self[service.rawValue]?.display
     else { return nil }
@@ -81,6 +81,10 @@ extension EventType {
       "publish",
       "`roundel mqtt` sends the message `payload` to the topic `mqtt`, because of the action `publish`.",
       [.topic, .payload, .retain, .qos]),
+    plain(
+      "call",
+      "`roundel home` calls the service `home` of Home Assistant, because of the action `call`.",
+      [.homeService, .entity, .data]),
     plain("failed", "An operation failed. `message` describes the failure.", [.message]),
     plain("reloaded", "The file was reloaded."),
     plain("restarted", "The kiosk was reset to its initial state."),

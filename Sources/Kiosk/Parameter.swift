@@ -130,6 +130,23 @@ extension Parameter<String> {
     ) { value in value.text.flatMap { Topic.problem(in: $0) == nil ? $0 : nil } }
   }
 
+  static func homeService(_ name: String, _ about: String) -> Self {
+    Self(
+      name, about, as: .text, HomeName.expectedService, requested: HomeName.expectedService,
+      Form<String>.homeService.value, template: "of Home Assistant"
+    ) { value in value.text.flatMap { HomeName.problem(in: $0) == nil ? $0 : nil } }
+  }
+
+  /// An entity, or an empty string.
+  static func homeEntity(_ name: String, _ about: String) -> Self {
+    Self(
+      name, about, as: .text, HomeName.expectedEntity, requested: HomeName.expectedEntity,
+      Form<String>.optionalHomeEntity.value, template: "an entity", standard: .text("")
+    ) { value in
+      value.text.flatMap { $0.isEmpty || HomeName.problem(in: $0) == nil ? $0 : nil }
+    }
+  }
+
   static func text(_ name: String, default standard: String, _ about: String) -> Self {
     Self(
       name, about, as: .text, "a string", Form<String>.text.value, template: "a string",
@@ -172,6 +189,20 @@ extension Parameter<Value> {
 extension Parameter<[Field]> {
   static func fields(_ name: String, _ about: String) -> Self {
     Self(name, about, as: .record, "{\"FIELD\": value}", standard: .record([])) { value in
+      if case .record(let fields) = value { fields } else { nil }
+    }
+  }
+
+  /// A map whose values may be templates.
+  static func data(_ name: String, _ about: String) -> Self {
+    let value: JSONValue = ["type": ["string", "number", "boolean", "array", "object"]]
+    let form = Form<Value>(
+      "a map {FIELD: value}", from: [.map], as: .record,
+      schema: { _ in ["type": "object", "additionalProperties": value] }, read: { _, _ in nil })
+    return Self(
+      name, about, as: .record, "{\"FIELD\": value}", form, template: "data",
+      standard: .record([])
+    ) { value in
       if case .record(let fields) = value { fields } else { nil }
     }
   }

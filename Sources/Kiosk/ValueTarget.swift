@@ -10,7 +10,12 @@ package struct ValueTarget: Hashable, Sendable {
   }
 
   package var service: Service
+  /// The name at the service, such as a topic, or a service of Home Assistant.
   package var name: String
+  /// The entity of a service of Home Assistant, or nil if the service needs none.
+  package var entity: String?
+  /// The field of a service of Home Assistant that has the value.
+  package var field: String?
   /// The message, where `{value}` stands for the value, or nil for the value alone.
   package var payload: String?
   /// Whether the broker keeps the last message for later subscribers.

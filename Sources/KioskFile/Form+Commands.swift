@@ -132,13 +132,26 @@ extension CommandReader {
   private static func template(
     _ form: Form<Value>, _ parameter: CommandParameter
   ) -> Form<Action.Argument> {
+    if parameter.kind == .record {
+      return Form<Action.Argument>(
+        form.expected, from: form.kinds, as: form.valueKind, schema: form.schema,
+        read: { node, reader in
+          let members = node.pairs.map { pair -> Action.Member? in
+            reader.inside(key: pair.key) { of(reader).fieldValue(pair.value) }.map {
+              Action.Member(pair.key, $0)
+            }
+          }
+          let whole = members.compactMap(\.self)
+          return whole.count == members.count ? Action.Argument(whole) : nil
+        })
+    }
     if parameter.kind == .list {
       let text = Form<String>.text
       return Form<Action.Argument>(
         text.expected, schema: text.schema, read: { node, reader in of(reader).text(node) }
       ).list(parameter.expected).map { Action.Argument($0) }
     }
-    guard parameter.kind == .text, parameter.standard == nil || parameter.accepts(.text("")) else {
+    guard parameter.kind == .text, parameter.accepts(.text("{")) else {
       // A template has braces, which no other value has.
       return Form(
         form.expected, from: form.kinds, as: form.valueKind,

@@ -168,7 +168,7 @@ extension Table where Value == ValueDeclaration {
     )
     let from = keys.optional(
       "from", Table<ValueSource>.source.form,
-      "The MQTT topic whose messages set the value, by `roundel mqtt`.",
+      "The MQTT topic whose messages set the value, by `roundel mqtt`, or the entity of Home Assistant whose state or attribute sets it, by `roundel home`.",
       at: \ValueDeclaration.source)
     let echo = keys.optional(
       "echo", .number(0.1...3600, "seconds"),
@@ -176,7 +176,7 @@ extension Table where Value == ValueDeclaration {
       at: \ValueDeclaration.echoSeconds)
     let to = keys.optional(
       "to", Table<ValueTarget>.target.form,
-      "The MQTT topic of messages for each change that did not come from `from`, by `roundel mqtt`.",
+      "The MQTT topic of messages for each change that did not come from `from`, by `roundel mqtt`, or the service of Home Assistant to call, by `roundel home`.",
       at: \ValueDeclaration.target)
     let gone = keys.optional(
       "gone", .gone,
@@ -227,7 +227,7 @@ extension Table where Value == ValueDeclaration {
           return fields.error(
             "an image as \(fields[value].kind)", at: kind, expected: "a string, such as \"\"")
         }
-        guard let source = fields[from], source.path.isEmpty else {
+        guard let source = fields[from], source.service == .mqtt, source.path.isEmpty else {
           return fields.error(
             "\"kind: image\" without a topic of images", at: kind,
             expected: "\"from\" with a topic, without \"path\"")
@@ -237,9 +237,10 @@ extension Table where Value == ValueDeclaration {
         return fields.error(
           "\"echo\" without \"from\" and \"to\"", at: echo, expected: "both with a topic")
       }
-      if fields[gone] != nil, fields[to] == nil {
+      if fields[gone] != nil, fields[to]?.service != .mqtt {
         return fields.error(
-          "\"gone\" without \"to\"", at: gone, expected: "\"to\" with a topic")
+          fields[to] == nil ? "\"gone\" without \"to\"" : "\"gone\" of a service", at: gone,
+          expected: "\"to\" with a topic")
       }
       if fields[stale] != nil, fields[keep] != .no {
         return fields.error(
@@ -263,35 +264,57 @@ extension Table where Value == ValueDeclaration {
 
 extension Table where Value == ValueSource {
   fileprivate static let source = Table("value_source", "The source of a value.") { keys in
-    let topic = keys.required("mqtt", .topic, "The topic. Retained messages are used, too.")
+    let topic = keys.optional("mqtt", .topic, "The topic. Retained messages are used, too.")
     let path = keys.optional(
       "path", .path,
       "The member of a JSON message, with dots and indices for nested members, such as `list.0.temp`. The default is the complete message."
     )
+    let entity = keys.optional("home", .homeEntity, "The entity of Home Assistant.")
+    let attribute = keys.optional(
+      "attribute", .text, "The entity's attribute. The default is its state.")
     let optional = keys.optional(
       "optional", .flag, default: false,
-      "Whether a message without this member doesn't change the value, and isn't a failure."
+      "Whether a message without this member, or an entity that is unavailable or has no such attribute, doesn't change the value, and isn't a failure."
     )
+    keys.requireOne(of: ["mqtt", "home"])
     return { fields in
+      if let entity = fields[entity] {
+        if fields[path] != nil {
+          return fields.error("\"path\" of an entity", at: path, expected: "\"attribute\"")
+        }
+        var source = ValueSource(.home, entity, isOptional: fields[optional])
+        source.attribute = fields[attribute]
+        return source
+      }
+      if fields[attribute] != nil {
+        return fields.error("\"attribute\" of a topic", at: attribute, expected: "\"path\"")
+      }
       if fields[optional], fields[path] == nil {
         return fields.error(
           "\"optional\" without \"path\"", at: optional, expected: "\"path\" with a member")
       }
       return ValueSource(
-        .mqtt, fields[topic], path: fields[path] ?? [], isOptional: fields[optional])
+        .mqtt, fields[topic] ?? "", path: fields[path] ?? [], isOptional: fields[optional])
     }
   }
 }
 
 extension Table where Value == ValueTarget {
   fileprivate static let target = Table("value_target", "The destination of a value.") { keys in
-    let topic = keys.required("mqtt", .topic, "The topic.")
+    let topic = keys.optional("mqtt", .topic, "The topic.")
     let payload = keys.optional(
       "payload", .text, "The message, with `{value}` for the value. The default is only the value.",
       at: \ValueTarget.payload)
-    keys.optional(
+    let retain = keys.optional(
       "retain", .flag, default: false, "Whether the broker retains the last message.",
       at: \ValueTarget.isRetained)
+    let service = keys.optional(
+      "home", .homeService, "The service of Home Assistant, which needs `field`.")
+    let entity = keys.optional(
+      "entity", .homeEntity, "The entity of the service. By default, the service has none.",
+      at: \ValueTarget.entity)
+    let field = keys.optional(
+      "field", .text, "The field of the service that has the value.", at: \ValueTarget.field)
     keys.optional(
       "when", .timing, default: "changed",
       "When a change is sent: at once, or when no finger holds a control that is bound to the value, and the control rests.",
@@ -300,12 +323,31 @@ extension Table where Value == ValueTarget {
       "every", .number(0.01...3600, "seconds"),
       "The minimum seconds between messages. The last change is always sent.",
       at: \ValueTarget.interval)
+    keys.requireOne(of: ["mqtt", "home"])
     return { fields in
+      if let service = fields[service] {
+        if fields[field] == nil {
+          return fields.error(
+            "\"home\" without \"field\"", at: field, expected: "the field that has the value")
+        }
+        if fields[payload] != nil {
+          return fields.error("\"payload\" of a service", at: payload, expected: "\"field\"")
+        }
+        if fields[retain] {
+          return fields.error("\"retain\" of a service", at: retain, expected: "\"mqtt\"")
+        }
+        return ValueTarget(.home, service)
+      }
+      if fields[entity] != nil || fields[field] != nil {
+        return fields.error(
+          "a topic with \"entity\" or \"field\"", at: fields[entity] == nil ? field : entity,
+          expected: "a service as \"home\"")
+      }
       if fields[payload]?.contains("{value}") == false {
         return fields.error(
           "a message without the value", at: payload, expected: "a string with {value}")
       }
-      return ValueTarget(.mqtt, fields[topic])
+      return ValueTarget(.mqtt, fields[topic] ?? "")
     }
   }
 }

@@ -42,19 +42,62 @@ extension ValueSource: JSONRecord {
   package init() { self.init(.mqtt, "") }
 
   package static let members: [Member<ValueSource>] = [
-    .required("mqtt", \.name, .text), .optional("path", \.path, .list(of: .text)),
+    .optional("mqtt", \.topic, .text), .optional("home", \.homeEntity, .text),
+    .optional("path", \.path, .list(of: .text)), .optional("attribute", \.attribute, .text),
     .optional("optional", \.isOptional, .flag),
   ]
+
+  private var topic: String? {
+    get { name(at: .mqtt) }
+    set { setName(newValue, at: .mqtt) }
+  }
+
+  private var homeEntity: String? {
+    get { name(at: .home) }
+    set { setName(newValue, at: .home) }
+  }
 }
 
 extension ValueTarget: JSONRecord {
   package init() { self.init(.mqtt, "") }
 
   package static let members: [Member<ValueTarget>] = [
-    .required("mqtt", \.name, .text), .optional("payload", \.payload, .text),
+    .optional("mqtt", \.topic, .text), .optional("home", \.homeService, .text),
+    .optional("entity", \.entity, .text), .optional("field", \.field, .text),
+    .optional("payload", \.payload, .text),
     .optional("retain", \.isRetained, .flag), .optional("when", \.timing, .timing),
     .optional("every", \.interval, .number),
   ]
+
+  private var topic: String? {
+    get { name(at: .mqtt) }
+    set { setName(newValue, at: .mqtt) }
+  }
+
+  private var homeService: String? {
+    get { name(at: .home) }
+    set { setName(newValue, at: .home) }
+  }
+}
+
+/// A name at one of several services.
+private protocol ServiceName {
+  var service: Service { get set }
+  var name: String { get set }
+}
+
+extension ValueSource: ServiceName {}
+extension ValueTarget: ServiceName {}
+
+extension ServiceName {
+  fileprivate func name(at service: Service) -> String? {
+    service == self.service ? name : nil
+  }
+
+  fileprivate mutating func setName(_ name: String?, at service: Service) {
+    guard let name else { return }
+    (self.service, self.name) = (service, name)
+  }
 }
 
 extension JSONType where Value == ValueTarget.Timing {

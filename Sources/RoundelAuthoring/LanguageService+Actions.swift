@@ -207,6 +207,7 @@ extension LanguageService {
     case "run": argument = "[\"true\"]"
     case "emit": argument = "done"
     case "publish": argument = "{mqtt: topic}"
+    case "call": argument = "{home: light.toggle}"
     case "notify": argument = "{text: Message}"
     case "blank", "wake": argument = "true"
     default:

@@ -124,6 +124,10 @@ extension EventField {
   package static let count = EventField("count", .number, "The number of typed characters.")
   package static let language = EventField("language", .text, "The current language.")
   package static let topic = EventField("mqtt", .text, "The topic of a message.")
+  package static let homeService = EventField("home", .text, "The service of Home Assistant.")
+  package static let entity = EventField(
+    "entity", .text, "The entity in Home Assistant, or an empty string.")
+  package static let data = EventField("data", .record, "The fields of a service.")
   package static let payload = EventField("payload", .text, "The content of a message.")
   package static let retain = EventField(
     "retain", .flag, "Whether the broker retains the message.")
@@ -146,8 +150,8 @@ extension EventField {
   /// All except time and name.
   package static let all = [
     control, item, index, label, value, steps, turns, path, wheel, values, bands, ohms, tolerance,
-    text, page, direction, name, message, by, why, key, count, language, topic, payload, retain,
-    qos, seconds, title, level, hue, saturation, kelvin,
+    text, page, direction, name, message, by, why, key, count, language, topic, homeService,
+    entity, data, payload, retain, qos, seconds, title, level, hue, saturation, kelvin,
   ]
 }
 

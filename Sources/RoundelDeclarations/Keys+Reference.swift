@@ -14,7 +14,7 @@ extension Keys {
       if keys.table != table { text += "\n### \(table): \(keys.table)\n\n" }
       text += keys.summary + "\n\n"
       for key in keys.all {
-        text += key.reference(without: keys.substitution)
+        text += key.reference(without: keys.substitution, or: keys.alternatives)
         guard let inner = key.objects?(), !seen.contains(inner.table) else { continue }
         seen.append(inner.table)
         waiting.append(inner)
@@ -25,7 +25,9 @@ extension Keys {
 }
 
 extension Keys.Declaration {
-  fileprivate func reference(without substitution: (name: String, others: [String])?) -> String {
+  fileprivate func reference(
+    without substitution: (name: String, others: [String])?, or alternatives: [String]
+  ) -> String {
     var text = "- `\(name)`"
     if allowsTemplate { text += " `{…}`" }
     text += ": "
@@ -39,6 +41,10 @@ extension Keys.Declaration {
       if let substitution, substitution.others.contains(name) {
         text += " without `\(substitution.name)`"
       }
+    }
+    if alternatives.contains(name) {
+      let others = alternatives.filter { $0 != name }.map { "`\($0)`" }
+      text += "; required without " + others.joined(separator: " and ")
     }
     switch defaultValue {
     case .object?, .string("")?, nil: break

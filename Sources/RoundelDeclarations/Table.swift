@@ -99,6 +99,16 @@ package struct Table<Value: Sendable>: Sendable {
         "unknown key \(pair.key.quoted) in \(name)", at: pair.keyMark,
         expected: keys.names.alternatives, suggestion: keys.names.nearest(to: pair.key, by: reader))
     }
+    let given = keys.alternatives.filter { node[$0] != nil }
+    if !keys.alternatives.isEmpty, given.count != 1 {
+      let names = keys.alternatives.map(\.quoted)
+      reader.report(
+        given.isEmpty
+          ? "missing key \(names.joined(separator: " or ")) in \(name)"
+          : "\(names.joined(separator: " and ")) in one \(name)", at: node.mark,
+        expected: "one of them")
+      return nil
+    }
     func value(_ key: Keys.Declaration) -> (any Sendable)? {
       known[key.name] ?? reader.inside(key: key.name) { key.read(node[key.name], node, reader) }
     }
@@ -169,6 +179,8 @@ package struct Keys: Sendable {
   package private(set) var all: [Declaration] = []
   package private(set) var names: [String] = []
   package private(set) var substitution: (name: String, others: [String])?
+  /// Keys that exclude each other. Each object has exactly one, unless the list is empty.
+  package private(set) var alternatives: [String] = []
   /// Whether `id` names the object. Its ids are unique within a control.
   package var identifies = false
   /// The rules, each a `Rule` of the keys' object.
@@ -240,10 +252,16 @@ package struct Keys: Sendable {
     substitution = (name, others)
   }
 
+  /// Requires exactly one of these keys, which are declared as optional.
+  package mutating func requireOne(of names: [String]) { alternatives = names }
+
   /// The always required keys, and the schema of replaceable ones.
   fileprivate var requirements: (names: [String], schema: JSONValue) {
     let required = all.filter(\.isRequired).map(\.name)
-    guard let (name, others) = substitution else { return (required, [:]) }
+    guard let (name, others) = substitution else {
+      let choice = alternatives.map { ["required": [.string($0)]] as JSONValue }
+      return (required, choice.isEmpty ? [:] : ["oneOf": .array(choice)])
+    }
     let known = names.filter(others.contains).map { ["required": [.string($0)]] as JSONValue }
     let needed = required.filter(others.contains).map(JSONValue.string)
     return (

@@ -29,6 +29,10 @@ import RoundelDeclarations
     "publish": [
       ["mqtt": "a/b"], ["mqtt": "a/{t}", "payload": "{n}", "retain": true, "qos": 1],
     ],
+    "call": [
+      "light.toggle",
+      ["home": "light.{t}", "entity": "light.{t}", "data": ["a": "{n}", "b": [1, 2]]],
+    ],
     "blank": [true, false], "wake": [true], "reset": ["m", "all"],
   ]
   private static let conditions: [JSONValue] = ["n > 1", "event.by == 'finger'", true, "f"]
@@ -123,6 +127,8 @@ import RoundelDeclarations
     " is set to ", "a brace inside an expression", "missing key \"id\" in menu_item",
     " is not a multiple of ", "needs Roundel ", "no such file", "shown over others",
     "\"modal\" without ", " is not a range: ", "one per band", "without a kind",
+    " is out of range: ", "unexpected end of the expression", " is not a colour: \"text 3\"",
+    "a needle with ", " has the wrong type: a list (expected a string, a number, a flag, a list",
   ]
 
   @Test(arguments: ControlType.all.map(\.name))

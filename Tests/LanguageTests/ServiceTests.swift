@@ -58,7 +58,79 @@ import Testing
     #expect(found.count == 1 && found[0].contains(words), "\(found)")
   }
 
+  @Test func `call reports the service with its defaults and filled templates`() throws {
+    var guest = try Guest(
+      page(
+        """
+        - button: b
+          at: [200, 200]
+          size: [200, 100]
+          text: Call
+          on:
+            selected:
+              - call: script.goodnight
+              - call:
+                  home: "light.turn_{n > 2 ? 'on' : 'off'}"
+                  entity: "light.{t}"
+                  data: {brightness_pct: "{n * 10}", hs_color: "{[n, 100]}", effect: "no {t}"}
+              - {call: {home: never.called}, when: n > 9}
+        """, "values: {n: 3, t: kitchen}"))
+    guest.tap(Point(200, 200), at: 1)
+    #expect(
+      guest.events("call") == [
+        "call(home script.goodnight, entity , data ) by action",
+        "call(home light.turn_on, entity light.kitchen, data brightness_pct 30, hs_color 3, 100, effect no kitchen) by action",
+      ])
+  }
+
+  @Test func `a computed name that Home Assistant doesn't allow is one failure`() throws {
+    var guest = try Guest(
+      page(
+        "- {button: b, at: [200, 200], size: [200, 100], text: x, on: {selected: [{call: {home: \"{t}\"}}]}}",
+        "values: {t: \"Light.on\"}"))
+    guest.tap(Point(200, 200), at: 1)
+    #expect(
+      guest.failures() == ["call: \"home\" takes one service, such as light.toggle"])
+  }
+
+  @Test(arguments: [
+    ("{home: toggle}", "\"toggle\" is not a name"), ("{home: \"\"}", "is not a name"),
+    ("{entity: light.a}", "missing"), ("{home: light.toggle, entity: Kitchen}", "one entity"),
+    ("{home: light.toggle, data: 3}", "a map"),
+    ("{home: light.toggle, data: {a: \"{nobody}\"}}", "nobody"),
+    ("{home: light.toggle, target: light.a}", "unknown key"),
+  ])
+  func `an error in call is reported`(_ argument: String, _ words: String) {
+    let found = errors(
+      page(
+        "- {button: b, at: [200, 200], size: [200, 100], text: x, on: {selected: [{call: \(argument)}]}}"
+      ))
+    #expect(found.count == 1 && found[0].contains(words), "\(found)")
+  }
+
   // MARK: Declarations
+
+  @Test func `a value has an entity of Home Assistant and a service`() throws {
+    let kiosk = try #require(
+      ParsedKiosk(
+        Array(
+          page(
+            "- {label: l, at: [200, 40], text: x}",
+            """
+            values:
+              room: {value: 20, from: {home: climate.living, attribute: current_temperature, optional: true}, stale: 600}
+              target: {value: 20, from: {home: climate.living, attribute: temperature}, to: {home: climate.set_temperature, entity: climate.living, field: temperature, when: settled, every: 0.5}, echo: 2}
+            """
+          ).utf8), path: "k.yaml", assets: StubAssets()
+      ).description)
+    let room = try #require(kiosk.values.first { $0.name == "room" })
+    let target = try #require(kiosk.values.first { $0.name == "target" })
+    #expect(room.source?.service == .home && room.source?.name == "climate.living")
+    #expect(room.source?.attribute == "current_temperature" && room.source?.isOptional == true)
+    #expect(target.target?.service == .home && target.target?.name == "climate.set_temperature")
+    #expect(target.target?.entity == "climate.living" && target.target?.field == "temperature")
+    #expect(target.target?.timing == .settled && target.target?.interval == 0.5)
+  }
 
   @Test(arguments: [
     ("{value: 1, from: {mqtt: a}, echo: 2}", "\"echo\" without \"from\" and \"to\""),
@@ -69,6 +141,17 @@ import Testing
     ("{value: 1, from: {mqtt: a}, kind: image}", "an image as a number"),
     ("{value: \"\", kind: image}", "without a topic of images"),
     ("{value: \"\", kind: image, from: {mqtt: a, path: b}}", "without a topic of images"),
+    ("{value: \"\", kind: image, from: {home: camera.door}}", "without a topic of images"),
+    ("{value: 1, from: {path: a}}", "missing key \"mqtt\" or \"home\""),
+    ("{value: 1, from: {mqtt: a, home: sensor.a}}", "\"mqtt\" and \"home\" in one"),
+    ("{value: 1, from: {home: a}}", "\"a\" is not a name in Home Assistant"),
+    ("{value: 1, from: {home: sensor.a, path: b}}", "\"path\" of an entity"),
+    ("{value: 1, from: {mqtt: a, attribute: b}}", "\"attribute\" of a topic"),
+    ("{value: 1, to: {home: number.set_value}}", "\"home\" without \"field\""),
+    ("{value: 1, to: {home: n.set, field: f, payload: \"{value}\"}}", "\"payload\" of a service"),
+    ("{value: 1, to: {home: n.set, field: f, retain: true}}", "\"retain\" of a service"),
+    ("{value: 1, to: {mqtt: a, entity: b.c}}", "a topic with \"entity\""),
+    ("{value: 1, to: {home: n.set, field: f}, gone: \"0\"}", "\"gone\" of a service"),
   ])
   func `a declaration that makes no sense is an error`(_ value: String, _ words: String) {
     let found = errors(page("- {label: l, at: [200, 40], text: x}", "values: {v: \(value)}"))

@@ -66,6 +66,20 @@ import Testing
     #expect(fixture.events.filter { $0 == "publish" }.count == 3)
   }
 
+  @Test func `a call without Home Assistant is one failure, even with a broker`() throws {
+    let fixture = try KioskFixture()
+    let bridge = try fixture.connect()
+    let message = #"{"home":"light.toggle","entity":"light.kitchen"}"#
+    #expect(try fixture.ask("bridge", #"{"connected":true}"#, on: bridge) == true)
+    #expect(try fixture.ask("call", message) == true)
+    #expect(fixture.failures == ["cannot call light.toggle: not connected; roundel home connects"])
+    let home = try fixture.connect()
+    #expect(
+      try fixture.ask("bridge", #"{"connected":true,"service":"home"}"#, on: home) == true)
+    #expect(try fixture.ask("call", message) == true)
+    #expect(fixture.failures.count == 1)
+  }
+
   // MARK: Waits
 
   @Test func `a wait for an expression ends when it becomes true`() throws {

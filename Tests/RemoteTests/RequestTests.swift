@@ -75,6 +75,7 @@ import Testing
 
   @Test func `every command of a client has its own method`() throws {
     let publish = try #require(CommandKind.named("publish"))
+    let call = try #require(CommandKind.named("call"))
     let commands: [Command] = [
       .set(.value("cups"), .number(3)), .go(page: "two"), .perform("open", control: "drinks"),
       .perform("close", control: "drinks"), .perform("spin", control: "reels"),
@@ -84,6 +85,8 @@ import Testing
       .reset("drinks"), .shake, .key(.enter), .scan("47"),
       .jack(true),
       Command(publish, [.text("a/b"), .text("on"), .flag(false), .number(1)]),
+      Command(
+        call, [.text("light.toggle"), .text("light.kitchen"), .record([Field("n", .number(1))])]),
     ]
     for command in commands {
       let request = try #require(command.request())

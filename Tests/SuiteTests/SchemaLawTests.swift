@@ -25,6 +25,7 @@ import RoundelYAML
     "spin": [], "open": [], "close": [],
     "emit": ["x", ["name": "x", "n": 4, "list": [1, 2]]], "blank": [true, false, "view"],
     "publish": [["mqtt": "a/b"], ["mqtt": "a/b", "payload": "x", "retain": true, "qos": 1]],
+    "call": [["home": "light.toggle", "entity": "light.kitchen", "data": ["n": 4, "l": [1]]]],
     "wake": [true], "jack": [true, false],
     "reset": ["all", "dial"], "shake": [true],
     "key": ["left", "F1", 1], "scan": ["4006381333931", 47],

@@ -204,13 +204,14 @@ public struct ValueSource: Element {
 
   /// Creates the part. See the reference for its keys.
   public init(
-    mqtt: any Setting, path: (any Setting)? = nil, optional: (any Setting)? = nil,
+    mqtt: (any Setting)? = nil, path: (any Setting)? = nil, home: (any Setting)? = nil,
+    attribute: (any Setting)? = nil, optional: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
       "value_source",
       [
-        "mqtt": mqtt, "path": path, "optional": optional,
+        "mqtt": mqtt, "path": path, "home": home, "attribute": attribute, "optional": optional,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }
@@ -222,14 +223,16 @@ public struct ValueTarget: Element {
 
   /// Creates the part. See the reference for its keys.
   public init(
-    mqtt: any Setting, payload: (any Setting)? = nil, retain: (any Setting)? = nil,
+    mqtt: (any Setting)? = nil, payload: (any Setting)? = nil, retain: (any Setting)? = nil,
+    home: (any Setting)? = nil, entity: (any Setting)? = nil, field: (any Setting)? = nil,
     when: (any Setting)? = nil, every: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     part = Part(
       "value_target",
       [
-        "mqtt": mqtt, "payload": payload, "retain": retain, "when": when, "every": every,
+        "mqtt": mqtt, "payload": payload, "retain": retain, "home": home, "entity": entity,
+        "field": field, "when": when, "every": every,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }

@@ -88,8 +88,10 @@ struct RandomRecording {
     case .control: return .string(control)
     case .controls:
       return .string(Bool.random(using: &random) ? control : CommandKind.everything)
-    // Random strings hardly ever match a topic's pattern.
+    // Random strings hardly ever match the patterns of these.
     case .nothing where parameter.name == "mqtt": return .string("home/kitchen")
+    case .nothing where ["home", "entity"].contains(parameter.name):
+      return .string("light.kitchen")
     case .nothing, .property, .program, .sound:
       return SchemaValue.value(parameter.schema, &random)
     }
