@@ -56,9 +56,18 @@ let program: [LinkerSetting] = [
     ], .when(configuration: .release))
 ]
 
+/// BoringSSL may compare addresses of functions.
+let unfolded: [LinkerSetting] = [
+  .unsafeFlags(["-Xlinker", "--icf=none"], .when(configuration: .release))
+]
+
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
+  Target.Dependency.product(name: $0, package: "swift-nio")
+}
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 /// A target may depend only on targets above it. deploy/manual/architecture.md shows this list as a
@@ -68,6 +77,7 @@ let package = Package(
   products: [
     .executable(name: "roundel", targets: ["roundel"]),
     .executable(name: "roundel-mqtt", targets: ["roundel-mqtt"]),
+    .executable(name: "roundel-home", targets: ["roundel-home"]),
     .executable(name: "roundel-studio", targets: ["roundel-studio"]),
     .library(name: "RoundelKit", targets: ["RoundelKit"]),
     .library(name: "RoundelControls", targets: ["RoundelControls"]),
@@ -76,6 +86,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
+    // Only for roundel-home.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
   ],
   targets: [
     // The core uses no clock, file, thread or device.
@@ -389,6 +402,21 @@ let package = Package(
       ],
       swiftSettings: strict + small, linkerSettings: program),
 
+    // The bridge to Home Assistant without a broker. The only program with SwiftNIO.
+    library("RoundelWebSocket", ["LinuxIO", systemPackage] + nio + [nioSSL]),
+    library(
+      "HomeBridge",
+      [
+        "RoundelMotion", "RoundelDeclarations", "Kiosk", "RoundelJSON", "KioskProtocol", "Exchange",
+      ]),
+    .executableTarget(
+      name: "roundel-home",
+      dependencies: [
+        "RoundelMotion", "RoundelDeclarations", "RoundelJSON", "LinuxIO", "KioskProtocol",
+        "Exchange", "HomeBridge", "RoundelWebSocket", argumentParser, systemPackage,
+      ],
+      swiftSettings: strict + small, linkerSettings: program + unfolded),
+
     // An example kiosk in Swift.
     .executableTarget(
       name: "LunchExample",
@@ -630,6 +658,12 @@ let package = Package(
         "RoundelExpressions", "RoundelGeometry", "RoundelMotion", "RoundelControls", "QRCodes",
         "Kiosk", "RoundelJSON", "JSONRPC",
         "KioskProtocol", "Exchange", "HomeAssistant",
+      ]),
+    tests(
+      "HomeBridgeTests",
+      [
+        "RoundelMotion", "RoundelDeclarations", "RoundelJSON", "JSONRPC", "KioskProtocol",
+        "Exchange", "HomeBridge",
       ]),
     tests(
       "ExchangeTests",

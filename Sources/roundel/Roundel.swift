@@ -61,7 +61,7 @@ struct Roundel: ParsableCommand {
           Shake.self, Blank.self, Wake.self, Unblank.self, Rotate.self, Reload.self, Restart.self,
           Latencies.self, Stop.self, Call.self, Relay.self, SendKeys.self, Scan.self,
           ModelContext.self,
-          MQTTCommand.self,
+          MQTTCommand.self, HomeCommand.self,
         ]),
     ])
 

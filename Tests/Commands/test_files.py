@@ -518,20 +518,22 @@ def wall(folder, image="art.png"):
     return file
 
 
-def test_the_installer_installs_the_mqtt_bridge_on_request(tmp_path, program):
+@pytest.mark.parametrize("name", ["mqtt", "home"])
+def test_the_installer_installs_a_bridge_on_request(name, tmp_path, program):
     root = tmp_path / "root"
-    refused = install("--root", root, "--binary", program, "--mqtt")
-    assert refused.returncode == 66 and "roundel-mqtt" in refused.stderr
-    (tmp_path / "roundel-mqtt").write_text("#!/bin/sh\n")
-    (tmp_path / "roundel-mqtt").chmod(0o755)
-    done = install("--root", root, "--binary", program, "--mqtt")
+    refused = install("--root", root, "--binary", program, f"--{name}")
+    assert refused.returncode == 66 and f"roundel-{name}" in refused.stderr
+    (tmp_path / f"roundel-{name}").write_text("#!/bin/sh\n")
+    (tmp_path / f"roundel-{name}").chmod(0o755)
+    done = install("--root", root, "--binary", program, f"--{name}")
     assert done.returncode == 0, done.stderr
-    settings = root / "etc/roundel/mqtt.conf"
-    assert settings.stat().st_mode & 0o777 == 0o600  # it will hold the password
-    assert (root / "usr/bin/roundel-mqtt").exists()
-    assert (root / "usr/lib/systemd/system/roundel-mqtt@.service").exists()
-    settings.write_text("ROUNDEL_MQTT_ARGUMENTS=--broker mine\n")
-    assert install("--root", root, "--binary", program, "--mqtt").returncode == 0
+    settings = root / f"etc/roundel/{name}.conf"
+    assert settings.stat().st_mode & 0o777 == 0o600  # it may hold a password
+    assert (root / f"usr/bin/roundel-{name}").exists()
+    assert (root / f"usr/lib/systemd/system/roundel-{name}@.service").exists()
+    assert (root / f"usr/lib/systemd/system/roundel-{name}@.service.d/00-sandbox.conf").exists()
+    settings.write_text("ARGUMENTS=mine\n")
+    assert install("--root", root, "--binary", program, f"--{name}").returncode == 0
     assert "mine" in settings.read_text()
 
 

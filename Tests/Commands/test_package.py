@@ -218,6 +218,14 @@ def test_the_bridge_depends_on_no_library_of_controls_and_only_root_reads_its_se
     assert re.search(r"^-rw------- root/root .* \./etc/roundel/mqtt\.conf$", done("dpkg-deb", "-c", bridge.file), re.M)
 
 
+def test_the_bridge_to_home_assistant_needs_only_the_system(made):
+    bridge = Package(next(file for file in made.files if "/roundel-home_" in file))
+    needed = set(re.findall(r"(?:^|, )([a-z0-9.+-]+)", bridge.field("Depends")))
+    assert needed == {"roundel", "libc6", "libgcc-s1"}
+    # The token is a file of the administrator, and not in the package.
+    assert "home-token" not in done("dpkg-deb", "-c", bridge.file)
+
+
 def test_every_command_and_the_reference_have_manual_pages(made):
     pages = made.root / "usr/share/man"
     tree = json.loads(done(ROUNDEL, "--experimental-dump-help"))["command"]

@@ -8,7 +8,7 @@ set -eu
 
 usage() {
   cat <<'TEXT'
-Usage: install.sh [--from URL] [--kiosk EXAMPLE] [--studio] [--mqtt] [--yes]
+Usage: install.sh [--from URL] [--kiosk EXAMPLE] [--studio] [--mqtt] [--home] [--yes]
 
 Adds Roundel's package repository with its key, and installs Roundel. Says what it will do first, and asks if there
 is a terminal. If a step fails, it undoes the previous ones.
@@ -18,6 +18,7 @@ is a terminal. If a step fails, it undoes the previous ones.
                    thermostat, coffee-machine, museum-guide, pendant or now-playing
   --studio         also install the studio, which edits kiosks in a browser
   --mqtt           also install the bridge to MQTT and Home Assistant
+  --home           also install the bridge to Home Assistant without a broker
   --yes            don't ask
 TEXT
 }
@@ -35,7 +36,7 @@ KEY
 }
 
 main() {
-  from='' kiosk='' studio='' mqtt='' yes=no
+  from='' kiosk='' studio='' mqtt='' home='' yes=no
   while [ $# -gt 0 ]; do
     case $1 in
       --from | --kiosk)
@@ -45,6 +46,7 @@ main() {
         ;;
       --studio) studio=roundel-studio; shift ;;
       --mqtt) mqtt=roundel-mqtt; shift ;;
+      --home) home=roundel-home; shift ;;
       --yes) yes=yes; shift ;;
       -h | --help) usage; exit 0 ;;
       *) usage >&2; refuse 64 "unknown option $1" ;;
@@ -87,7 +89,7 @@ main() {
     http://* | https://* | file:*) address=$from/apt ;;
     *) refuse 64 "--from needs an address such as https://…, or a folder that begins with /" ;;
   esac
-  packages="roundel${studio:+ $studio}${mqtt:+ $mqtt}"
+  packages="roundel${studio:+ $studio}${mqtt:+ $mqtt}${home:+ $home}"
   list=/etc/apt/sources.list.d/roundel.list
   keyring=/etc/apt/keyrings/roundel.asc
 

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+
+import Exchange
+
+let log = BridgeLog(of: "roundel-home")
