@@ -32,8 +32,10 @@ enum SiblingProgram {
   }
 
   /// Whether the program is next to this one or in PATH.
-  static func isInstalled(_ name: String) -> Bool {
-    (try? Programs.path(of: name, for: own ?? "/dev/null")) != nil
+  static func isInstalled(_ name: String) -> Bool { path(of: name) != nil }
+
+  static func path(of name: String) -> String? {
+    try? Programs.path(of: name, for: own ?? "/dev/null")
   }
 
   /// The path of this program, or nil without /proc.

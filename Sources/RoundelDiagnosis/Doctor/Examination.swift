@@ -18,8 +18,8 @@ internal import WaylandDisplay
 package struct Examination {
   package let findings: [Finding]
 
-  /// Also examines the requirements of kiosk files.
-  package init(for kiosks: [String]) {
+  /// Also examines the requirements of kiosk files, and the connection to Home Assistant.
+  package init(for kiosks: [String], home: HomeCheck? = nil) {
     let framebuffers = Finding.framebuffers(FramebufferReport.all())
     let wayland = Finding.wayland(
       CompositorReport.isExpected
@@ -40,6 +40,7 @@ package struct Examination {
         Finding.user(user, in: UserGroups.ofThisProcess, isRoot: getuid() == 0),
         Finding.fonts(Self.fonts),
       ] + (kiosks.isEmpty ? [] : [Finding.images(of: kiosks), Finding.programs(of: kiosks)])
+      + [Finding.home(of: kiosks, home)].compactMap(\.self)
   }
 
   package var problemCount: Int { findings.reduce(0) { $0 + $1.problems.count } }
