@@ -180,8 +180,7 @@ package final class WebSocketConnection {
 
   /// BoringSSL's word for an error, such as CERTIFICATE_VERIFY_FAILED.
   private static func reason(of text: String) -> String {
-    let prefix = "OPENSSL_internal:"
-    let words = text.split { " )]".contains($0) }
-    return words.first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) } ?? text
+    let words = text.split { " )]:".contains($0) }.drop { $0 != "OPENSSL_internal" }
+    return words.dropFirst().first.map(String.init) ?? text
   }
 }

@@ -317,7 +317,9 @@ def test_a_token_file_that_others_may_read_is_refused(mode, code, words, token):
 
 
 @pytest.mark.parametrize("options, words", [
-    (["--url", "homeassistant.local"], "--url must be ws://HOST"), (["--url", "ws://a:0"], "--url must be"),
+    (["--url", "homeassistant.local"], "--url must be ws://HOST"), (["--url", "ws://[::1"], "--url must be"),
+    (["--url", "ws://user@a"], "--url must be"), (["--url", "wss://[::1]:8123/x"], "--token-file is missing"),
+    (["--url", "ws://a:0"], "--url must be"),
     (["--url", "ws://a", "--ca", "b"], "--ca requires wss"), (["--url", "ws://a"], "--token-file is missing")])
 def test_wrong_options_are_explained(options, words):
     environment = {key: value for key, value in os.environ.items() if key != "CREDENTIALS_DIRECTORY"}
@@ -357,7 +359,7 @@ def test_tls_needs_a_trusted_certificate_of_this_address(start, kiosk, token, tm
     file, key = certificate(tmp_path, "right", "127.0.0.1")
     home = start(ScriptedHome, states(), certificate=(file, key))
     stranger = start(Bridge, kiosk, home.url, token)
-    assert "CERTIFICATE_VERIFY_FAILED" in stranger.until("not connected to wss")[-1]
+    assert stranger.until("not connected to wss")[-1].endswith(": TLS fails: CERTIFICATE_VERIFY_FAILED\n")
     stranger.close()
     assert "CERTIFICATE_VERIFY_FAILED" in failures(kiosk, 1)[0]
     start(Bridge, kiosk, home.url, token, "--ca", file)
