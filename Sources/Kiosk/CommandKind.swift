@@ -225,7 +225,7 @@ extension CommandKind {
     .key("key", member: "name", "The key."),
     .phase(
       "down",
-      "true presses the key, and false releases it. `cancel` ends the press of a key that nobody released. The default is `tap`: both at once."
+      "true presses the key, and false releases it. `cancel` ends the press without choosing. The default is `tap`: both at once."
     )
   ) { (engine: inout Engine, turn: inout Turn, key, phase) in engine.handle(key, phase, &turn) }
 

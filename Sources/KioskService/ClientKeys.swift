@@ -14,7 +14,7 @@ struct ClientKeys {
     if phase == .down { held.insert(key) } else { held.remove(key) }
   }
 
-  /// Ends the presses without releasing the keys, because nobody can release them any more.
+  /// Cancels the presses, because the client can't release the keys any more.
   mutating func cancel(on cycle: FrameCycle) {
     for key in held.sorted(by: { $0.name < $1.name }) { cycle.press(key, .cancel, time: cycle.now) }
     held = []

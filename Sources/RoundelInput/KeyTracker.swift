@@ -27,8 +27,7 @@ struct DeviceKey: Hashable, Sendable {
   var code: Int
 }
 
-/// The pressed keys. A key is released as what it was pressed, although its modifiers may have
-/// changed.
+/// The pressed keys. A release has the meaning of its press, even if the modifiers have changed.
 package struct HeldKeys: Sendable {
   private var held: [DeviceKey: KeyPress] = [:]
 
@@ -57,8 +56,7 @@ package struct HeldKeys: Sendable {
   }
 }
 
-/// Translates Linux key codes, which identify positions and don't depend on the layout: those of encoders, and those of
-/// keyboards without a layout.
+/// Translates Linux key codes of encoders and of keyboards without a layout. They identify positions.
 package struct KeyTracker: Sendable {
   private var held: Set<DeviceKey> = []
 

@@ -45,7 +45,7 @@ extension CommandKind {
     case (.fields, _): return [json, .object([])]
     case (_, .object(let members)) where names.count > 1:
       guard members.allSatisfy({ names.contains($0.name) }) else { return nil }
-      return parameters.compactMap { json[$0.name] ?? $0.standard.map { JSONValue($0) } }
+      return parameters.compactMap { json[$0.member] ?? $0.standard.map { JSONValue($0) } }
     case (_, .bool(true)) where names.isEmpty: return []
     default:
       return names.isEmpty

@@ -118,7 +118,7 @@ private let (control, shift): (UInt16, UInt16) = (29, 42)
         isPresent = isStill
       })
     let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0) }
-    // The pipe keeps all bytes. A turn of the loop only takes what the thread has read.
+    // The pipe keeps all bytes. A turn of the loop takes only the bytes that the thread has read.
     #expect(unsafe write(sink, bytes, bytes.count) == bytes.count)
     close(sink)
     let end = MonotonicClock.now + 60

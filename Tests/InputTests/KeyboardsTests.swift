@@ -60,7 +60,7 @@ private enum Code {
     #expect(down(Code.a) == "A")
   }
 
-  @Test func `a key is released as what it was pressed`() {
+  @Test func `a release has the meaning of its press`() {
     var keyboards = Keyboards(LayoutNames(layout: "us"))
     func handle(_ code: Int, _ isDown: Bool) -> KeyInput? {
       keyboards.handle(device: 1, code: code, isDown: isDown)
@@ -73,7 +73,7 @@ private enum Code {
     #expect(handle(Code.a, false) == nil)
   }
 
-  @Test func `an unplugged keyboard cancels its keys, and leaves those of others`() {
+  @Test func `an unplugged keyboard cancels only its own keys`() {
     var keyboards = Keyboards(LayoutNames(layout: "us"))
     for (device, code) in [(1, Code.a), (1, Code.right), (2, Code.a)] {
       _ = keyboards.handle(device: device, code: code, isDown: true)

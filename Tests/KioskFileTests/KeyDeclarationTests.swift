@@ -25,7 +25,7 @@ import Testing
     ("keys: {Prior: [{go: p}], Page_Up: [{go: p}]}", "duplicate key \"Page_Up\"", "first on line "),
     ("keys: {F1: [{set: {b.text: '{event.text}'}}]}", "", "key"),
   ])
-  func `an error in keys names the key that was meant`(
+  func `an error in keys suggests the nearest key`(
     _ keys: String, _ what: String, _ hint: String
   ) {
     for found in [found(keys, ""), found("", keys)] {

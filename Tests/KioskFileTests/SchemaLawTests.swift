@@ -122,12 +122,12 @@ import RoundelDeclarations
   /// kinds of expressions, the lists of `set`, and this program's version.
   private static let reasonsBeyondSchema = [
     "there is no ", "duplicate ", "unknown name ", " is outside its grid", "not a constant",
-    " has no string in ", " is bound to a ", "\"?\" takes ", "unexpected \"", "unexpected end ",
-    "\"when\" is ",
+    " has no string in ", " is bound to a ", "\"?\" takes ", "unexpected \"",
+    "unexpected end of the expression", "\"when\" is ",
     " is set to ", "a brace inside an expression", "missing key \"id\" in menu_item",
     " is not a multiple of ", "needs Roundel ", "no such file", "shown over others",
     "\"modal\" without ", " is not a range: ", "one per band", "without a kind",
-    " is out of range: ", "unexpected end of the expression", " is not a colour: \"text 3\"",
+    " is out of range: ", " is not a colour: \"text 3\"",
     "a needle with ", " has the wrong type: a list (expected a string, a number, a flag, a list",
   ]
 

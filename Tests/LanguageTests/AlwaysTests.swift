@@ -279,12 +279,12 @@ extension Guest {
   @Test func `an encoder and a keypad reach it through an over page and the question`() throws {
     let controls = """
       {ring: ring, at: [120, 300], radius: 60, from: 0, to: 9, value: 5, always: true}
-              - {keypad: pad, at: [300, 260], size: [200, 200], layout: digits, always: true}
+            - {keypad: pad, at: [300, 260], size: [200, 200], layout: digits, always: true}
       """
     func file(_ isAlways: Bool) -> String {
       let file = kiosk("home_after: 30, warn: 10")
         .replacing("- page: home", with: "- page: home\n    encoder: ring")
-        .replacing("{button: stop,", with: controls + "\n        - {button: stop,")
+        .replacing("{button: stop,", with: controls + "\n      - {button: stop,")
       guard !isAlways else { return file }
       return file.replacing("5, always: true", with: "5")
         .replacing("digits, always: true", with: "digits")

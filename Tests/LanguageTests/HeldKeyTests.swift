@@ -27,7 +27,7 @@ extension Guest {
   }
 }
 
-/// Keys that are held. A held key is a finger on the part with the focus.
+/// Held keys. A held key is a finger on the part with the focus.
 @Suite struct HeldKeyTests {
   private static let head = "values: {moving: 0}"
   private static let jog = """
@@ -73,7 +73,7 @@ extension Guest {
     #expect(guest.names().filter { $0.hasPrefix("jog") && $0 != "jog.confirmed" } == [])
   }
 
-  @Test func `a key that nobody released cancels its press`() throws {
+  @Test func `a cancelled key cancels its press`() throws {
     var guest = try held()
     try guest.key("Return", .cancel, at: 2)
     #expect(guest.names() == ["jog.cancelled"] && guest["moving"] == .number(0))
@@ -168,13 +168,13 @@ extension Guest {
         "- {pinwheel: x, at: [200, 200], radius: 150, wedges: [{id: a}, {id: b}]}",
         ["Tab", "Return"], ["x/a.pressed"], ["x/a.selected"]
       ),
-      ("- {toggle: x, at: [200, 200]}", ["Tab"], ["x.pressed"], ["x.changed"]),
+      ("- {toggle: x, at: [200, 200], size: [90, 50]}", ["Tab"], ["x.pressed"], ["x.changed"]),
       (
-        "- {list: x, at: [200, 200], size: [200, 200], items: [{id: a}, {id: b}], on: {pressed: [{emit: p}]}}",
+        "- {list: x, at: [200, 200], size: [200, 200], row_height: 50, items: [{id: a}, {id: b}], on: {pressed: [{emit: p}]}}",
         ["Tab", "Return"], ["x/a.pressed", "emit"], ["x/a.selected"]
       ),
       (
-        "- {image: x, at: [200, 200], size: [80, 80], image: a.png, on: {selected: [{emit: s}]}}",
+        "- {image: x, at: [200, 200], size: [80, 80], file: a.png, on: {selected: [{emit: s}]}}",
         ["Tab"], ["x.pressed"], ["x.selected", "emit"]
       ),
       (
@@ -211,7 +211,7 @@ extension Guest {
 
   @Test func `the background and a control that is always available take held keys`() throws {
     var guest = try Guest(
-      Self.jog.replacing("button: jog", with: "button: jog\n            always: true")
+      Self.jog.replacing("button: jog", with: "button: jog\n        always: true")
         .replacing("focus: jog", with: "focus: jog\n    on: {pressed: [{emit: p}]}")
     )
     try guest.engine.apply(.show(page: "help"))
@@ -219,10 +219,11 @@ extension Guest {
     #expect(guest.engine.focusedControl == "jog")
     try guest.key("Return", .down)
     #expect(guest.names() == ["jog.pressed"])
-    guest.engine.go(to: "home")
+    // The control isn't on the over page, so its press continues without it.
+    try guest.engine.apply(.go(page: "back"))
+    #expect(guest.engine.overlay == nil && guest["moving"] == .number(1))
     try guest.key("Return", .up)
-    #expect(guest.names().contains { ["jog.selected", "jog.cancelled"].contains($0) })
-    #expect(guest["moving"] == .number(0))
+    #expect(guest.names().contains("jog.selected") && guest["moving"] == .number(0))
     try guest.focus("Escape", "Tab", "Left")
     #expect(guest.engine.focusedControl == nil)
     try guest.key("Return", .down)

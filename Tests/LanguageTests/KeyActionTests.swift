@@ -70,7 +70,7 @@ extension Guest {
     #expect(guest.events() == ["emit(name key, key F3) by action"])
   }
 
-  @Test func `a key of the number pad is its digit, unless it has actions of its own`() throws {
+  @Test func `a key of the number pad has its digit's actions, unless it has its own`() throws {
     let head =
       "values: {n: 0}\nkeys: {'1': [{set: {n: 1}}], '2': [{set: {n: 2}}], KP_2: [{set: {n: 22}}]}"
     var guest = try Guest(page("- {button: b, at: [60, 60], size: [80, 80]}", head))

@@ -23,7 +23,7 @@ package enum KeyPress: Hashable, Sendable {
     }
   }
 
-  /// The effect on controls, or nil for a key without one.
+  /// The effect on controls, or nil for a key without an effect.
   package var keystroke: Keystroke? {
     switch self {
     case .symbol(let symbol): symbol.keystroke
@@ -47,7 +47,7 @@ package enum KeyPress: Hashable, Sendable {
     }
   }
 
-  /// For messages.
+  /// The accepted names in words, for messages.
   package static let expected =
     "one of " + Keystroke.allCases.map(\.rawValue).joined(separator: ", ")
     + ", or the xkb name of a key, such as F1"
@@ -60,11 +60,11 @@ package enum KeyPress: Hashable, Sendable {
 
 extension KeyPress {
   package enum Phase: Hashable, Sendable {
-    /// The key goes down and up at once, as that of a device that doesn't report releases.
+    /// The key goes down and up at once. Some devices don't report releases.
     case tap
     case down
     case up
-    /// The key is no longer held, although nobody released it.
+    /// The key is no longer held, but wasn't released: its keyboard was unplugged, for example.
     case cancel
   }
 }
@@ -89,10 +89,10 @@ extension Keysym {
     return all
   }()
 
-  /// The effect on controls, or nil for a key without one.
+  /// The effect on controls, or nil for a key without an effect.
   package var keystroke: Keystroke? { Self.keystrokesByCode[code] }
 
-  /// Shift, Caps Lock, dead keys and others, which have no effect of their own. C: keysymdef.h's ranges.
+  /// Whether the key only changes other keys: Shift, Caps Lock, dead keys. C: keysymdef.h's ranges.
   package var isModifier: Bool {
     switch code {
     case 0xffe1...0xffee, 0xfe01...0xfe13, 0xff7e, 0xff7f, 0xff14, 0xfe50...0xfe93: true

@@ -21,6 +21,9 @@ extension PartTree {
       "page": Slot(key: "pages", shape: .list),
       "reaction": Slot(key: "reactions", shape: .list),
     ],
+    "screen": [
+      "scanner": Slot(key: "scanner", shape: .list),
+    ],
     "value": [
       "value_source": Slot(key: "from", shape: .single),
       "value_target": Slot(key: "to", shape: .single),
@@ -88,7 +91,7 @@ extension Kiosk {
     _ name: String,
     roundel: (any Setting)? = nil, screen: (any Setting)? = nil, theme: (any Setting)? = nil,
     transition: (any Setting)? = nil, languages: (any Setting)? = nil, texts: (any Setting)? = nil,
-    logic: (any Setting)? = nil, speech: (any Setting)? = nil,
+    logic: (any Setting)? = nil, speech: (any Setting)? = nil, keys: (any Setting)? = nil,
     folder: String = "", fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element]
   ) throws(KioskError) {
@@ -98,7 +101,7 @@ extension Kiosk {
         [
           "kiosk": name,
           "roundel": roundel, "screen": screen, "theme": theme, "transition": transition,
-          "languages": languages, "texts": texts, "logic": logic, "speech": speech,
+          "languages": languages, "texts": texts, "logic": logic, "speech": speech, "keys": keys,
         ], content(), Site(file: fileID, line: line, column: column)), name, folder: folder)
   }
 }
@@ -116,7 +119,8 @@ public struct Screen: Element {
     brightness: (any Setting)? = nil, homeAfter: (any Setting)? = nil,
     blankAfter: (any Setting)? = nil, warn: (any Setting)? = nil, motion: (any Setting)? = nil,
     debounce: (any Setting)? = nil, dwell: (any Setting)? = nil, mirror: (any Setting)? = nil,
-    fileID: String = #fileID, line: Int = #line, column: Int = #column
+    fileID: String = #fileID, line: Int = #line, column: Int = #column,
+    @ContentBuilder _ content: () -> [any Element] = { [] }
   ) {
     part = Part(
       "screen",
@@ -125,6 +129,25 @@ public struct Screen: Element {
         "font": font, "bold": bold, "weight": weight, "panel": panel, "brightness": brightness,
         "home_after": homeAfter, "blank_after": blankAfter, "warn": warn, "motion": motion,
         "debounce": debounce, "dwell": dwell, "mirror": mirror,
+      ], content(), Site(file: fileID, line: line, column: column))
+  }
+}
+
+/// A device that types lines.
+public struct Scanner: Element {
+  /// The part's keys and content.
+  public var part: Part
+
+  /// Creates the part. See the reference for its keys.
+  public init(
+    device: any Setting, prefix: (any Setting)? = nil, end: (any Setting)? = nil,
+    private: (any Setting)? = nil,
+    fileID: String = #fileID, line: Int = #line, column: Int = #column
+  ) {
+    part = Part(
+      "scanner",
+      [
+        "device": device, "prefix": prefix, "end": end, "private": `private`,
       ], [], Site(file: fileID, line: line, column: column))
   }
 }
@@ -342,6 +365,7 @@ public struct Page: Element {
     homeAfter: (any Setting)? = nil, warn: (any Setting)? = nil, over: (any Setting)? = nil,
     modal: (any Setting)? = nil, reach: (any Setting)? = nil, grid: (any Setting)? = nil,
     hold: (any Setting)? = nil, swipe: (any Setting)? = nil, spoken: (any Setting)? = nil,
+    keys: (any Setting)? = nil, focus: (any Setting)? = nil, encoder: (any Setting)? = nil,
     busy: (any Setting)? = nil,
     fileID: String = #fileID, line: Int = #line, column: Int = #column,
     @ContentBuilder _ content: () -> [any Element] = { [] }
@@ -351,7 +375,8 @@ public struct Page: Element {
       [
         "page": page, "background": background, "transition": transition, "home_after": homeAfter,
         "warn": warn, "over": over, "modal": modal, "reach": reach, "grid": grid, "hold": hold,
-        "swipe": swipe, "spoken": spoken, "busy": busy,
+        "swipe": swipe, "spoken": spoken, "keys": keys, "focus": focus, "encoder": encoder,
+        "busy": busy,
       ], content(), Site(file: fileID, line: line, column: column))
   }
 }
