@@ -8,7 +8,7 @@ internal import RoundelInput
 package import RoundelMotion
 package import SystemPackage
 
-/// A scanner, used exclusively, or the reason why it can't be used.
+/// A scanner, used exclusively, or the problem that prevents its use.
 private final class ScannerDevice: Sendable {
   let path: String
   let name: String
@@ -68,7 +68,7 @@ package final class Scanners {
   private var problems: Set<String> = []
   private var search: DeviceSearch<ScannerDevice>?
 
-  /// - Parameter onProblem: Receives the reasons why scanners can't be used.
+  /// - Parameter onProblem: Receives the problems of unusable scanners.
   package init(
     _ declared: [Scanner], on loop: EventLoop, inputDevices folder: String = "/dev/input",
     onReport: @escaping (Report, Timestamp) -> Void,

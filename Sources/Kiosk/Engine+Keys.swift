@@ -39,8 +39,7 @@ extension Engine {
 
   // MARK: Keypads
 
-  /// The focused keypad, otherwise the only one that takes keys, if it types the symbol or erases
-  /// with it.
+  /// The focused keypad, otherwise the only usable keypad, if it types the symbol or erases with it.
   func keypad(typing symbol: Keysym) -> ControlLocation? {
     let usable = reachableControls.filter {
       controls[$0].takesKeys && controls[$0].control is Keypad

@@ -71,7 +71,7 @@ struct RandomRecording {
     case .fields: return .init(kind.name, .string("x"))
     case .plain: break
     }
-    let arguments = kind.parameters.map { JSONValue.Member($0.name, argument($0, &random)) }
+    let arguments = kind.parameters.map { JSONValue.Member($0.member, argument($0, &random)) }
     switch arguments.count {
     case 0: return .init(kind.name, .bool(true))
     case 1: return .init(kind.name, arguments[0].value)
@@ -89,6 +89,9 @@ struct RandomRecording {
     case .controls:
       return .string(Bool.random(using: &random) ? control : CommandKind.everything)
     // Random strings hardly ever match the patterns of these.
+    case .nothing where parameter.name == "key":
+      return .string(
+        ["right", "enter", "Return", "Tab", "4", "F1"].randomElement(using: &random) ?? "")
     case .nothing where parameter.name == "mqtt": return .string("home/kitchen")
     case .nothing where ["home", "entity"].contains(parameter.name):
       return .string("light.kitchen")
