@@ -74,8 +74,7 @@ extension Engine {
     case .up:
       // The control itself reports the choice.
       guard let reportedPress = finger.reportedPress else { return }
-      let isChosen = reportedPress.reporting == .nothing ? reportedPress.isOn : before != nil
-      if !isChosen { return cancelPress(of: touch.finger, &turn) }
+      guard before?.isOn == true else { return cancelPress(of: touch.finger, &turn) }
       if reportedPress.reporting == .nothing {
         reportPress("selected", reportedPress, of: finger, &turn)
       }

@@ -18,11 +18,14 @@ from live import ROUNDEL, TOP, tree_of
 SPEAKING = sorted(
     file for file in (TOP / "deploy/examples/kiosks").glob("*.yaml") if re.search(r"(?m)^speech:", file.read_text()))
 # Events of a machine without a guest.
-OUTSIDE = {"coffee": [{}, {"fault": "No water"}]}
+OUTSIDE = {"coffee": [{}, {"fault": "No water"}],
+           "clinic": [{"doctors": [{"id": "chen", "label": "Dr. Chen"}, {"id": "okafor", "label": "Dr. Okafor"}]}]}
 # The knowledge of an authorised guest: the arrows to each key of the PIN 2846 and to Enter on a telephone keypad.
-KNOWN = {"door": {"Your PIN": [
-    "enter", "right", "enter", "down", "down", "enter", "up", "left", "enter", "right", "right", "enter", "down",
-    "down", "enter"]}}
+PIN = ["enter", "right", "enter", "down", "down", "enter", "up", "left", "enter", "right", "right", "enter", "down",
+       "down", "enter"]
+# A date of birth, shortened to its first digit, and Enter.
+BIRTHDAY = ["enter", "enter", "down", "down", "down", "right", "right", "enter"]
+KNOWN = {"door": {"Your PIN": PIN}, "clinic": {"Your PIN": PIN, "Date of birth": BIRTHDAY}}
 # Seconds between keys. After a selection everything comes to rest, and a guest may wait.
 PACE = {"enter": 3, "wait": 11}
 USUAL_PACE = 0.4

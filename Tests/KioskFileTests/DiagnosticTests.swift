@@ -205,7 +205,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "19:21: error: there is no control \"sesame\"",
       "20:15: error: unknown action \"launch\" "
         + "(expected go, show, notify, set, spin, open, close, run, play, emit, publish, "
-        + "blank, wake or reset)",
+        + "call, blank, wake or reset)",
       "21:20: error: \"run\" is an empty list (expected at least one)",
       "22:20: error: \"run\" has the wrong type: \"ls\" "
         + "(expected a list of a program and its arguments)",

@@ -37,6 +37,7 @@ import Testing
     #""key","params":{"key":"F1"}"#, #""scan","params":{"text":"47"}"#,
     #""jack","params":{"on":true}"#,
     #""publish","params":{"mqtt":"a/b","payload":"on","retain":true,"qos":2}"#,
+    #""call","params":{"home":"light.turn_on","entity":"light.hall","data":{"level":4}}"#,
     #""bridge","params":{"connected":true}"#, #""calibrate","params":{"check":true}"#,
     #""tree","params":{"properties":true}"#,
     #""wait","params":{"expression":"cups > 2 && page == 'two' || 1 / cups < 3","timeout":0.01}"#,
