@@ -125,8 +125,9 @@ extension KioskPass {
   }
 
   private func warnOfPrivateContent(in kiosk: Description, _ file: DeclaredFile) {
+    // A plan is only worth its time if the file has private parts.
+    guard kiosk.hasPrivateParts else { return }
     let privacy = kiosk.privacy
-    guard !privacy.isEmpty else { return }
     for value in kiosk.values where value.target != nil && privacy.values.contains(value.name) {
       let node = file.root["values"]?[value.name]
       report(
@@ -136,7 +137,7 @@ extension KioskPass {
     }
     func warn(_ actions: [Action], isOfPrivate isPrivate: Bool = false, _ mark: Mark = .start) {
       for action in actions
-      where ["emit", "publish", "notify"].contains(action.kind.name)
+      where ["emit", "publish", "notify", "call"].contains(action.kind.name)
         && privacy.carriesPrivate(action, isOfPrivate: isPrivate)
       {
         report(
@@ -204,5 +205,12 @@ extension Page {
       guard let control = controls[index].control as? any KeyedControl else { continue }
       controls[index].control = control.moved(to: control.center + Vector(0, distance))
     }
+  }
+}
+
+extension Description {
+  fileprivate var hasPrivateParts: Bool {
+    values.contains(where: \.isPrivate) || screen.scanners.contains(where: \.isPrivate)
+      || pages.contains { $0.controls.contains(where: \.isPrivate) }
   }
 }

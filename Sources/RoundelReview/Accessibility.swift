@@ -154,13 +154,6 @@ private struct AccessibilityReview {
         "\(entry.id.quoted) starts only by shaking",
         expected: "\"trigger: [touch, shake]\"", at: .control(entry))
     }
-    let holds =
-      entry.actions["held"] != nil || entry.itemActions.values.contains { $0["held"] != nil }
-    if holds {
-      miss(
-        "EN 301 549 5.1.6.1", "no key can hold \(entry.id.quoted)",
-        expected: "another control for the actions of \"held\"", at: .control(entry))
-    }
   }
 
   private mutating func reviewSwipes() {

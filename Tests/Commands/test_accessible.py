@@ -31,8 +31,7 @@ pages:
     controls:
       - {label: here, at: [400, 240], text: Here}
 """
-FOUND = ["does not speak", "without a warning", "little contrast", "only by shaking", "no key can hold",
-         "only a swipe leads"]
+FOUND = ["does not speak", "without a warning", "little contrast", "only by shaking", "only a swipe leads"]
 
 
 def clauses(text):
@@ -54,13 +53,13 @@ def test_each_clause_exists_in_its_standard(told):
 
 
 def test_all_phrases_missing_in_a_language_are_reported(tmp_path):
-    file = tmp_path / "turkish.yaml"
+    file = tmp_path / "polish.yaml"
 
     def missing(sentences):
-        texts = "".join(f"  {name}: {{tr: x}}\n" for name in sentences)
-        file.write_text("kiosk: k\nspeech: {start: key}\nlanguages: [tr]\n" + (f"texts:\n{texts}" if texts else "") + """\
+        texts = "".join(f"  {name}: {{pl: x}}\n" for name in sentences)
+        file.write_text("kiosk: k\nspeech: {start: key}\nlanguages: [pl]\n" + (f"texts:\n{texts}" if texts else "") + """\
 pages:
-  - {page: p, spoken: Sayfa, controls: [{label: l, at: [640, 400], text: Selam}]}
+  - {page: p, spoken: Strona, controls: [{label: l, at: [640, 400], text: Witamy}]}
 """)
         return re.findall(r"\bspoken_\w+", subprocess.run(
             [ROUNDEL, "check", "--accessible", file], capture_output=True, text=True, check=False).stderr)

@@ -32,8 +32,9 @@ def done(*words, **options):
 
 def test_the_package_depends_on_the_fonts_of_the_examples():
     packages = {"Inter": "fonts-inter", "DejaVu Sans": "fonts-dejavu-core"}
-    families = {family for file in (TOP / "deploy/examples/kiosks").rglob("*.yaml")
-                for family in re.findall(r"^ +font: (.+)$", file.read_text(), re.MULTILINE)}
+    families = {family.strip() for file in (TOP / "deploy/examples/kiosks").rglob("*.yaml")
+                for families in re.findall(r"^ +font: (.+)$", file.read_text(), re.MULTILINE)
+                for family in families.strip("[]").split(",")}
     control = (TOP / "deploy/debian/control").read_text()
     depends = re.search(r"^Package: roundel\n.*?^Depends: (.*?)$", control, re.MULTILINE | re.DOTALL)[1]
     assert families and {packages[family] for family in families} <= set(depends.split(", "))

@@ -36,14 +36,16 @@ def reached(file, folder, share=4):
     """Returns the edges of the screen that are only reached by enlarged text, on a panel with `share` of the
     design's size."""
     tree = tree_of(file, folder)
-    names = [page["page"] for page in tree["pages"]]
+    names = {page["page"]: "show" if page.get("over") else "go" for page in tree["pages"]}
     size = "x".join(str(round(side / share)) for side in tree["size"])
     lines, now = [], 1
-    for name in names:
-        lines += [{"t": now, "set": {"text_scale": 1}}, {"t": now, "go": name}]
+    for name, way in names.items():
+        lines += [{"t": now, "set": {"text_scale": 1}}, {"t": now, way: name}]
         for scale in [1, *GROWN]:
             now += 1
             lines += [{"t": now, "set": {"text_scale": scale}}, {"t": now, "shot": f"{name}-{scale}.png"}]
+        if way == "show":
+            lines.append({"t": now, "go": "back"})
         now += 1
     lines.append({"t": now, "end": True})
     run("replay", file, "-", "--shots", folder, "--size", size,

@@ -330,9 +330,9 @@ def test_a_viewed_kiosk_accepts_the_mouse(watched, terminal, tmp_path):
             (0, 40, 5, "M"), (32, 42, 6, "M"), (0, 42, 6, "m"),
             (0, 40, 17, "M"), (32, 2, 2, "M"), (0, 2, 2, "m")]:
         terminal.mouse(code, column, row, final)
-    events = [json.loads(watched.kiosk.stdout.readline()) for _ in range(4)]
+    events = [json.loads(watched.kiosk.stdout.readline()) for _ in range(5)]
     assert [(event["event"], event["item"]) for event in events] == [
-        ("pressed", "a"), ("selected", "a"), ("pressed", "b"), ("cancelled", "b")]
+        ("pressed", "a"), ("selected", "a"), ("pressed", "b"), ("left", "b"), ("cancelled", "b")]
     wait_until(lambda: watched.shows(tmp_path), "the picture as it is now")
 
 

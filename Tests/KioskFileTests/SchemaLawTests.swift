@@ -119,7 +119,8 @@ import RoundelDeclarations
   }
 
   /// Errors that a schema can't express: names, positions in a grid, relations of numbers, the
-  /// kinds of expressions, the lists of `set`, and this program's version.
+  /// kinds of expressions and the first values of templates, such as "text 3", the lists of `set`,
+  /// and this program's version.
   private static let reasonsBeyondSchema = [
     "there is no ", "duplicate ", "unknown name ", " is outside its grid", "not a constant",
     " has no string in ", " is bound to a ", "\"?\" takes ", "unexpected \"",
@@ -127,7 +128,7 @@ import RoundelDeclarations
     " is set to ", "a brace inside an expression", "missing key \"id\" in menu_item",
     " is not a multiple of ", "needs Roundel ", "no such file", "shown over others",
     "\"modal\" without ", " is not a range: ", "one per band", "without a kind",
-    " is out of range: ", " is not a colour: \"text 3\"",
+    " is out of range: ", "\"text 3\"",
     "a needle with ", " has the wrong type: a list (expected a string, a number, a flag, a list",
   ]
 

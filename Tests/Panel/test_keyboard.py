@@ -65,7 +65,7 @@ def panel(machines, tmp_path_factory):
 
 
 @pytest.mark.one_card
-def test_a_held_key_presses_until_it_is_released_or_unplugged(panel):
+def test_a_held_key_presses_until_it_is_released_or_its_keyboard_is_unplugged(panel):
     journal = Journal(panel)
     keyboard = Keyboard(panel, "Guest Keyboard")
     try:
@@ -79,7 +79,12 @@ def test_a_held_key_presses_until_it_is_released_or_unplugged(panel):
         journal.wait_for(("pressed", None))
     finally:
         keyboard.unplug()
-    journal.wait_for(("pressed", None), ("cancelled", None))
+    # The kernel releases the keys of an unplugged keyboard. Its release may come before the unplugging.
+    deadline = time.monotonic() + 15
+    while len(told := [event for event in journal.told() if event[0] != "confirmed"]) < 2:
+        assert time.monotonic() < deadline, told
+        time.sleep(0.2)
+    assert told in ([("pressed", None), (end, None)] for end in ("cancelled", "selected"))
 
 
 @pytest.mark.one_card

@@ -69,7 +69,7 @@ def test_a_finger_that_leaves_its_wedge_selects_nothing(desk):
     desk.move(other)
     desk.shows_what_was_done("finger on another wedge")
     desk.up()
-    journal.wait_for(("pressed", wedge), ("cancelled", wedge))
+    journal.wait_for(("pressed", wedge), ("left", wedge), ("cancelled", wedge))
     desk.shows_what_was_done("after the release outside")
 
 

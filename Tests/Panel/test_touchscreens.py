@@ -51,7 +51,7 @@ def test_a_finger_that_leaves_its_wedge_selects_nothing(desk, kind):
     desk.move(other)
     desk.shows_what_was_done(f"finger on another wedge on {kind}")
     desk.up()
-    journal.wait_for(("pressed", wedge), ("cancelled", wedge))
+    journal.wait_for(("pressed", wedge), ("left", wedge), ("cancelled", wedge))
 
 
 def test_each_supported_finger_holds_its_own_wedge(desk, kind):

@@ -97,7 +97,7 @@ import Testing
     ("reset: dail", "6:16: error: there is no control \"dail\""),
     (
       "key: rihgt",
-      "6:14: error: \"key\" is \"rihgt\" (expected left, right, up, down, next, previous, enter, back, repeat, faster, slower, louder, quieter or stop; did you mean \"right\"?)"
+      "6:14: error: \"key\" is \"rihgt\", which is not a key (expected one of left, right, up, down, next, previous, enter, back, repeat, faster, slower, louder, quieter, stop, or the xkb name of a key, such as F1; did you mean \"right\"?)"
     ),
     ("shake: false", "6:16: error: \"shake\" is false (expected true)"),
     ("wake: 3", "6:15: error: \"wake\" has the wrong type: 3 (expected true)"),
