@@ -49,7 +49,7 @@ struct PendingCalls {
     return calls.sorted { $0.key < $1.key }.map(\.value.name)
   }
 
-  /// The next time at which a value no longer waits.
+  /// The next time when a value stops waiting, or nil if no value waits.
   func deadline(after now: Timestamp) -> Timestamp? {
     newest.values.compactMap { calls[$0].map { $0.time + Self.seconds } }.filter { now < $0 }.min()
   }

@@ -125,7 +125,7 @@ extension KioskPass {
   }
 
   private func warnOfPrivateContent(in kiosk: Description, _ file: DeclaredFile) {
-    // A plan is only worth its time if the file has private parts.
+    // `privacy` makes a plan, which is slow for long chains of bindings.
     guard kiosk.hasPrivateParts else { return }
     let privacy = kiosk.privacy
     for value in kiosk.values where value.target != nil && privacy.values.contains(value.name) {

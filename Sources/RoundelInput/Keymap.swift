@@ -91,7 +91,7 @@ package import RoundelControls
     unsafe xkb_state_update_key(state, code, isDown ? XKB_KEY_DOWN : XKB_KEY_UP)
   }
 
-  /// Returns the symbol of a Linux key code under the current modifiers, or nil if the layout has none.
+  /// Returns the symbol of a Linux key code under the current modifiers, or nil for a code without a symbol.
   package func symbol(of code: Int) -> Keysym? {
     guard let code = Self.keycode(code) else { return nil }
     let symbol = unsafe xkb_state_key_get_one_sym(state, code)

@@ -21,7 +21,7 @@ final class WebSocketInbox: Sendable {
   private let state = Mutex(State())
   let counter: EventCounter
 
-  /// - Parameter maximumBytes: The size above which the connection doesn't read more.
+  /// - Parameter maximumBytes: The connection stops reading above this size.
   init(maximumBytes: Int) throws(Errno) {
     self.maximumBytes = maximumBytes
     counter = try EventCounter()

@@ -161,6 +161,6 @@ extension Engine {
 }
 
 extension Description {
-  /// The private content of the kiosk. O(n) in the file.
+  /// The private content of the kiosk. Makes a plan, so long chains of bindings take quadratic time.
   package var privacy: Privacy { Plan(self, in: firstLanguage).privacy }
 }

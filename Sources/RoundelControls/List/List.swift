@@ -222,7 +222,7 @@ public struct List: BoxControl, ScrollingControl, ChoiceControl, Hashable {
     }
   }
 
-  /// Presses a row, like a finger. The list stops where it was scrolling to.
+  /// Presses a row, like a finger. A scrolling list jumps to the end of its motion.
   public mutating func press(
     _ part: Int?, by touch: Touch, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {
